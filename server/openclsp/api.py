@@ -1,8 +1,8 @@
 """The Python API: checks a text, and returns the type or the address-space flow at a position in it.
 
 Everything in `__all__` is stable: `API_VERSION` increases if one of these names, parameters or fields is
-removed or changes its meaning; new ones may be added at any time. Other modules of the package may change.
-The functions are for one thread at a time.
+removed or changes its meaning; names, parameters and fields may be added at any time. Other modules of the
+package may change. The functions must not be called from several threads at the same time.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ API_VERSION: Final = 1
 
 
 class ApiError(ValueError):
-    """An invalid call: an unknown option, a position outside the text. The message is one line."""
+    """An invalid call, such as an unknown option or a position outside the text. The message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class KernelOptions:
 
 @dataclass(frozen=True, slots=True)
 class ApiPosition:
-    """A line and a column from 1; columns count code points."""
+    """A line and a column, counted from 1; columns count code points."""
 
     line: int
     column: int
@@ -98,7 +98,7 @@ class ApiEdit:
 
 @dataclass(frozen=True, slots=True)
 class ApiFix:
-    """A fix that was checked: after its edits, the diagnostic is gone and there is no new one."""
+    """A checked fix: its edits remove the diagnostic and cause no new one."""
 
     title: str
     preferred: bool

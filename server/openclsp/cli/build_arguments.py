@@ -30,7 +30,7 @@ class BuildArguments(NamedTuple):
         return self.language is not None
 
     def options(self) -> BuildOptions:
-        """Parses the options. Raises CommandError for invalid ones."""
+        """Parses the options. Raises CommandError for an invalid option."""
         from openclsp.cli.build_options import build_options
 
         return build_options(self.std, self.cl_ext, self.folders, self.definitions, self.readable)

@@ -175,7 +175,7 @@ def _copy_untracked(top: str, state: str, tracked: Collection[str]) -> None:
 
 
 def _find_renamed(top: str, deleted: Mapping[str, bytes], tracked: Collection[str]) -> dict[str, str]:
-    """Maps each deleted file to the new kernel or header that has the same name in another folder."""
+    """Maps each deleted file to the new kernel or header with the same name in another folder, if any."""
     new: dict[str, list[str]] = {}
     if deleted:
         for file in scan_project(top).files:

@@ -1,4 +1,4 @@
-"""The options of `check`, as click options and as one value."""
+"""The options of `check`: their declarations for click, and a class for their values."""
 
 from __future__ import annotations
 

@@ -165,7 +165,7 @@ def _lost_result(lost: CheckInput) -> InputResult:
 
 @dataclass(slots=True)
 class _CheckRun:
-    """The merged results of the inputs."""
+    """The results of the inputs, merged for the report."""
 
     requested: RequestedBuilds
     entries: dict[_ReportKey, MergedDiagnostics] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The report of `check`, with locations in the user's path spelling, ready for output."""
+"""The report of `check`, ready for output; paths are spelled as the user gave them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class OutputLocation:
 
     @property
     def start_label(self) -> str:
-        """`path:line:column`, from 1."""
+        """The start as `path:line:column`, with line and column from 1."""
         return f"{self.path}:{self.first.line + 1}:{self.first.column + 1}"
 
 

@@ -1,4 +1,4 @@
-"""The error that ends a command with a message."""
+"""The exception that ends a command with a message."""
 
 from __future__ import annotations
 

@@ -313,7 +313,7 @@ def server(stdio: bool) -> int:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command line and returns its exit code. `arguments` default to those of the process."""
+    """Runs a command line and returns its exit code. `arguments` default to the arguments of this process."""
     collect_seldom()
     try:
         result = program.main(args=arguments, prog_name="openclsp", standalone_mode=False)

@@ -1,4 +1,4 @@
-"""`check --depfile`: the files that a check read, as a rule for Make and Ninja."""
+"""`check --depfile`: writes the files that a check read, as a rule for Make and Ninja."""
 
 from __future__ import annotations
 

@@ -37,7 +37,10 @@ _INCLUDED = "part of the files that include them"
 
 @dataclass(slots=True)
 class DialectCounts:
-    """Counts files by dialect and reason; if the version was inferred from the files, by dialect only."""
+    """Counts files by dialect and the reason for it.
+
+    If the version was inferred from the files, they are counted by dialect only.
+    """
 
     _counts: dict[str, int] = field(default_factory=dict)
     _inferred: dict[str, CheckedDialect] = field(default_factory=dict)

@@ -38,7 +38,7 @@ _ANSWER = b'"pointer-conversion"'
 
 @dataclass(frozen=True, slots=True)
 class SelfTest:
-    """The result of starting a server and asking it for the diagnostics of a faulty kernel."""
+    """The result of a test that starts a server and requests the diagnostics of a faulty kernel."""
 
     passed: bool
     detail: str

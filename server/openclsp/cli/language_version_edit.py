@@ -1,4 +1,4 @@
-"""The edit that makes a language version permanent: a line in openclsp.toml, or else in compile_flags.txt."""
+"""The edit that makes a language version permanent, in openclsp.toml or else in compile_flags.txt."""
 
 from __future__ import annotations
 

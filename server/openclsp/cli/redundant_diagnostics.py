@@ -1,4 +1,4 @@
-"""Finds diagnostics that are redundant after an earlier one in the text output."""
+"""Finds diagnostics that the text output need not show, because an earlier diagnostic covers them."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def disabled_rule_notices(select: Iterable[str]) -> Iterator[str]:
 
 
 def limit_report(report: CheckReport, maximum: int | None) -> CheckReport:
-    """Keeps the first `maximum` diagnostics by severity, then by file and location."""
+    """Keeps the first `maximum` diagnostics, sorted by severity, then by file and location."""
     ordered = diagnostics_by_severity(report)
     if maximum is None or len(ordered) <= maximum:
         return report

@@ -1,7 +1,7 @@
-"""Files that the user names as the input or output of a command: baselines and reports.
+"""Reads and writes files that the user names for a command: baselines and reports.
 
-They are written to a temporary file, which then replaces the old one, so that a failure leaves no partial
-file.
+Each file is written to a temporary file first, which then replaces the old one, so that a failure leaves no
+partial file.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Distributes the tasks of a run among processes.
 
-The processes are forked after the first tasks, so that they inherit the files that were read and the headers
-that were analysed.
+The processes are forked after the first tasks, so that they inherit the files and headers that were read and
+analysed by then.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ class _Pool(Generic[R]):
         self._assign(worker)
 
     def _assign(self, worker: _Worker) -> None:
-        """Gives the worker its next tasks, or lets it end."""
+        """Gives the worker its next tasks; if there are none, lets it end."""
         worker.tasks = self._chunks.popleft() if self._chunks else deque()
         if worker.tasks:
             self._begin(worker.tasks[0])

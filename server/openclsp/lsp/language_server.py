@@ -56,7 +56,7 @@ CONFIGURATION_TIMEOUT = 2.0
 
 
 class OpenclServer(ProtocolServer):
-    """All state of the event loop. The analysis thread receives immutable snapshots of it."""
+    """The server with all state of the event loop. The analysis thread receives immutable snapshots of it."""
 
     protocol: OpenclProtocol
 
@@ -338,7 +338,7 @@ class OpenclServer(ProtocolServer):
         running.add_done_callback(self._task_finished)
 
     def show_message_once(self, message: str, kind: types.MessageType = types.MessageType.Warning) -> None:
-        """Shows a message to the user, unless it was shown before."""
+        """Shows a message to the user, unless the same message was shown before."""
         if message not in self._shown_messages:
             self._shown_messages.add(message)
             self.show_message(message, kind)

@@ -140,7 +140,7 @@ def _merge_macros(
 
 
 def _merge_include_folders(layers: Sequence[OptionLayer]) -> dict[str, str]:
-    """Returns the include folders in search order, each with its source; `-isystem` follows `-I`."""
+    """Returns the include folders in search order with their sources; `-isystem` comes after `-I`."""
     folders: dict[str, str] = {}
     for system in (False, True):
         for layer in _layers_in_search_order(layers):

@@ -64,7 +64,7 @@ class PathPatterns:
 
 @lru_cache(maxsize=64)
 def compile_path_patterns(lines: Sequence[str]) -> PathPatterns:
-    """Compiles patterns, one per line; an invalid pattern, or one beyond a limit, is ignored."""
+    """Compiles patterns, one per line; ignores invalid patterns, and patterns beyond a limit."""
     found: list[_Pattern] = []
     steps = 0
     cut = False

@@ -46,7 +46,7 @@ class ProjectHeaders:
 
     @staticmethod
     def of_paths(root: str, paths: tuple[str, ...]) -> ProjectHeaders:
-        """Indexes files by name."""
+        """Indexes the files at `paths` by name."""
         found = ProjectHeaders(root, paths)
         for path in found.paths:
             found._by_name.setdefault(os.path.basename(path), []).append(path)

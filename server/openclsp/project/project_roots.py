@@ -83,7 +83,7 @@ def enclosing_project_roots(path: str, files: FileSystem = LOCAL_FILE_SYSTEM) ->
 
 
 def has_root_marker(folder: str, files: FileSystem = LOCAL_FILE_SYSTEM) -> bool:
-    """Whether the folder contains a root marker; a link that leads out of the folder counts as one."""
+    """Whether the folder contains a root marker; a link to a target outside the folder counts too."""
     permission = read_permission_of_folder(folder, files)
     located = (files.locate(os.path.join(folder, marker), permission) for marker in ROOT_MARKERS)
     return any(path is None or files.kind(path) is not None for path in located)

@@ -104,7 +104,7 @@ class EvidenceMarks(NamedTuple):
 
     @staticmethod
     def find_in_text(data: bytes) -> EvidenceMarks:
-        """Finds the marks of a whole text, including those in comments and literals."""
+        """Finds the marks of a whole text; marks in comments and literals are included."""
         return EvidenceMarks(
             tuple(start for start, _ in _find_names(data, 0, len(data))),
             tuple(_find_block_literals(data, 0, len(data))),
@@ -112,7 +112,7 @@ class EvidenceMarks(NamedTuple):
         )
 
     def update_after_edit(self, text: Text, edit: EditRange) -> EvidenceMarks:
-        """Updates the marks after `edit`, which turned the text of these marks into `text`."""
+        """Returns the marks of `text`, the result of applying `edit` to the text of these marks."""
         data = text.data
         start, end = _affected_range(data, text.lines, edit)
         names = (at for at, _ in _find_names(data, start, end))
@@ -231,9 +231,9 @@ def _continues(unit: Preprocessed, line: int) -> bool:
 def _splice_offsets(
     old: tuple[int, ...], new: tuple[int, ...], start: int, end: int, by: int
 ) -> tuple[int, ...]:
-    """Replaces the offsets from `start` to `end` by `new`, and moves later ones by `by`.
+    """Replaces the offsets from `start` to `end` by `new`, and moves later offsets by `by`.
 
-    All offsets except those in `old` are of the new text.
+    `old` are offsets in the old text; `start`, `end` and `new` refer to the new text.
     """
     low, high = bisect_left(old, start), bisect_left(old, end - by)
     return (*old[:low], *new, *(place + by for place in old[high:]))

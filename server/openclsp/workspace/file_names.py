@@ -60,7 +60,7 @@ class DeclaredKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DeclaredName:
-    """A declaration at program scope: the name, and the byte at which it begins."""
+    """A declaration at program scope: a name and the offset of its first byte."""
 
     name: str
     kind: DeclaredKind
@@ -231,7 +231,7 @@ class _NameReader:
         self._pending.append((name, start))
 
     def _is_own_declaration(self, previous: bytes, before: list[bytes], after: bytes) -> bool:
-        """Whether the name is declared in a function, a parameter list or a struct."""
+        """Whether the current name is declared in a function body, a parameter list or a struct."""
         in_parameters = not self._braces and self._parentheses > 0 and self._function is not None
         if not (self._braces or in_parameters) or after not in _AFTER_NAME:
             return False

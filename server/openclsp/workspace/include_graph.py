@@ -234,7 +234,7 @@ class IncludeGraph:
         )
 
     def files_in(self, path: str) -> tuple[str, ...]:
-        """Returns the kernels and their headers at the path, or below it if it is a folder, sorted."""
+        """Returns the kernels and their headers at a path, sorted; for a folder, those in it and below."""
         below = path.rstrip(os.sep) + os.sep
         return tuple(sorted(each for each in self._scanned_files if each == path or each.startswith(below)))
 
@@ -328,7 +328,7 @@ class IncludeGraph:
     def _names_before_last_include(self, includer: str, own: frozenset[str]) -> frozenset[bytes]:
         """Returns the names that a program declares before its last include.
 
-        They include the names in the program's headers, except headers in `own`.
+        The names of the program's headers are included, except those of headers in `own`.
         """
         headers = self.transitive_includes(includer) - own - {includer}
         read = self._first_names.data_of_file(self._scanned_files[includer], self.permission, self.files)

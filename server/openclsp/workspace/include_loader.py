@@ -80,7 +80,7 @@ class IncludeLoader:
         return isinstance(self.load(name, angled, includer), Document)
 
     def forced_includes(self) -> Iterator[Document | Refusal]:
-        """Yields the documents of `-include`, in order."""
+        """Yields the documents that `-include` options name, in order."""
         for path in self.configuration.forced_includes:
             yield self._read(path)
 

@@ -25,7 +25,7 @@ _MAXIMUM_OPEN: Final = 256
 
 
 class _SliceEnded(Exception):
-    """Ends a time slice; the files read so far stay in the index."""
+    """Raised to end a time slice; the files read so far stay in the index."""
 
 
 @dataclass(slots=True)

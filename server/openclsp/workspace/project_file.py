@@ -145,7 +145,7 @@ def _unusable(path: str, line: int, message: str) -> ProjectConfiguration:
 
 
 class _ProjectFileConverter:
-    """Converts the parsed TOML of one file, and collects its faults with their lines."""
+    """Converts the parsed TOML of one file, and collects the faults of the file with their lines."""
 
     def __init__(self, path: str, lines: Mapping[_Path, int]) -> None:
         self.path, self.lines = path, lines

@@ -52,8 +52,8 @@ CLIENT_SETTINGS_SOURCE = "in the client's settings"
 class UnitPreparation:
     """Everything that files and options determine about a unit, before the root's text is inspected.
 
-    Edits of the root do not change it. If `needs_text` is true, no option sets the language version, and the
-    text decides.
+    Edits of the root do not change this object. If `needs_text` is true, no option sets the language version,
+    and the root's text determines it.
     """
 
     root: DocumentName

@@ -1,4 +1,4 @@
-"""Units: a unit is a root document under one build configuration."""
+"""Units and plans of units. A unit is a root document under one build configuration."""
 
 from __future__ import annotations
 

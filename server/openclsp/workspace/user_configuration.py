@@ -47,7 +47,7 @@ class UserConfiguration:
 
     @property
     def layer(self) -> OptionLayer:
-        """The options as a layer that the user wrote."""
+        """The options as an option layer, marked as written by the user."""
         return OptionLayer("in your own openclsp.toml", self.options, path=self.path, written_by_user=True)
 
 

@@ -1,4 +1,4 @@
-"""The answers of the tools of `openclsp mcp`, as JSON; files outside the workspace are refused."""
+"""Runs the tools of `openclsp mcp` and returns their results as JSON; refuses files outside the workspace."""
 
 from __future__ import annotations
 

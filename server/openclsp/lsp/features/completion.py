@@ -136,7 +136,7 @@ def _is_triggered(trigger: str | None, line: bytes) -> bool:
 
 
 class _WordEdits:
-    """Makes the edit that replaces the word at the cursor."""
+    """The edits that replace the word at the cursor by a completion."""
 
     def __init__(self, ls: OpenclServer, text: Text, found: CompletionList, offset: int) -> None:
         encoding = ls.client_features.encoding

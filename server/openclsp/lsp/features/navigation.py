@@ -28,7 +28,7 @@ Places = list[types.Location] | list[types.LocationLink] | None
 
 
 def register(server: OpenclServer) -> None:
-    """Registers the requests that lead from a name to the places where it is declared or used."""
+    """Registers the requests that lead from a name to its declarations or uses."""
 
     @register_request(server, types.TEXT_DOCUMENT_DEFINITION)
     async def definition(ls: OpenclServer, params: types.DefinitionParams) -> Places:

@@ -36,7 +36,7 @@ class SideResults:
 
 @dataclass(slots=True)
 class SnapshotLoader:
-    """A unit's include loader whose document snapshot is replaced by each job."""
+    """The include loader of a unit; each job replaces the snapshot of documents that it reads from."""
 
     loader: IncludeLoader
 

@@ -158,7 +158,7 @@ class AnalysisThread:
     def submit(
         self, work: Callable[[CancellationCheck], T], priority: JobPriority, document: str = ""
     ) -> Job[T]:
-        """Queues a job and returns at once."""
+        """Queues a job and returns it without waiting for its result."""
         job = Job(work, priority, document, self._run_cursor_jobs)
         with self._changed:
             if self._closed:

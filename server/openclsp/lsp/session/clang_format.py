@@ -1,6 +1,6 @@
 """Runs clang-format, if it is installed in the server's own environment.
 
-It gets the text on standard input and the style as an argument, and opens no file of the project.
+clang-format gets the text on standard input and the style as an argument. It opens no file of the project.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ def _create_index() -> HostBuildIndex:
 
 
 class _SliceEnded(Exception):
-    """Ends a time slice; the files read so far stay in the index."""
+    """Raised to end a time slice; the files read so far stay in the index."""
 
 
 @dataclass(slots=True)

@@ -72,7 +72,7 @@ class OpenDocument:
         return self.language.lower() == "python"
 
     def is_same_version(self, other: OpenDocument | None) -> bool:
-        """Whether `other` is the same version: the same opening, and the same text object."""
+        """Whether `other` is the same version: the same opening of the document, and the same text object."""
         return other is not None and other.text is self.text and other.opening == self.opening
 
 

@@ -175,7 +175,7 @@ def _texts(snapshot: Snapshot) -> _Texts:
 
 
 def _texts_of(program: Program, project: _Project, snapshot: Snapshot) -> _Texts:
-    """Identifies the texts of a program: those on disk, and the open documents that it contains."""
+    """Returns a value that identifies the texts of a program: files on disk, and open documents in it."""
     contained = project.programs.documents_of(program)
     opened = ((each.name, each.version) for each in snapshot.documents.values() if each.name in contained)
     return (snapshot.disk_revision, snapshot.tree_revision, snapshot.host_revision, *opened)

@@ -88,11 +88,11 @@ class PublishedDiagnostic:
 
     @property
     def lines(self) -> tuple[int, ...]:
-        """The first and last line of each of its locations."""
+        """The first and last line of each of the diagnostic's ranges."""
         return self.numbers[::2]
 
     def is_touched_by(self, edit: LineEdit) -> bool:
-        """Whether an edit replaces a line in which one of the diagnostic's ranges starts or ends."""
+        """Whether an edit replaces a line in which a range of the diagnostic starts or ends."""
         if self.last_line < edit.first_line or self.first_line > edit.last_line:
             return False
         for line in self.lines:

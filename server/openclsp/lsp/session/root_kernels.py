@@ -40,7 +40,7 @@ class _IncludeGraph:
 
 @dataclass(slots=True)
 class RootKernels:
-    """Chooses for each document among the kernels that may include it; see `IncluderChoice`."""
+    """Chooses for each document one of the kernels that may include it; see `IncluderChoice`."""
 
     _projects: dict[str, _IncludeGraph] = field(default_factory=dict)
     _choices: dict[DocumentName, tuple[_Key, IncluderChoice]] = field(default_factory=dict)

@@ -57,7 +57,7 @@ class ServerProgress:
             self._end()
 
     def report(self, message: str) -> None:
-        """Shows the name of the current step."""
+        """Shows `message`, the name of the current step."""
         if self._token:
             self._server.work_done_progress.report(self._token, types.WorkDoneProgressReport(message=message))
 

@@ -71,7 +71,10 @@ def negotiate_encoding(capabilities: dict[str, Any]) -> str:
 
 
 def _prepares_renames(capabilities: dict[str, Any]) -> bool:
-    """Whether the client supports `prepareRename`: only then may options be sent (LSP 3.17, "Rename")."""
+    """Whether the client supports `prepareRename`.
+
+    If not, the server must not send rename options (LSP 3.17, "Rename").
+    """
     rename = (capabilities.get("textDocument") or {}).get("rename") or {}
     return isinstance(rename, dict) and bool(rename.get("prepareSupport"))
 

@@ -57,7 +57,7 @@ class PrestartState:
 
 
 class _UnexpectedMessage(Exception):
-    """Raised if a message does not fit the usual sequence at start-up."""
+    """Raised if a message does not follow the usual sequence at start-up."""
 
 
 def analyse_first_document(

@@ -71,8 +71,8 @@ def _can_watch(loop: asyncio.AbstractEventLoop, messages: MessageQueue) -> bool:
 class _MessageInbox:
     """The queue of received messages on the event loop.
 
-    A message is handled only after the task started by its predecessor has run its first step. A request
-    therefore sees the documents as they were when it was sent, not as a later edit leaves them.
+    A message is handled only after the task started by the previous message has run its first step. A request
+    therefore sees the documents as they were when it was sent, without later edits.
     """
 
     def __init__(self, server: OpenclServer, loop: asyncio.AbstractEventLoop) -> None:
