@@ -26,9 +26,7 @@ R = TypeVar("R")
 ALONE_SECONDS: Final = 0.5
 """The seconds before other processes are started, because a shorter run ends sooner without them."""
 LONGEST_CHUNK: Final = 8
-"""The maximum number of consecutive tasks that a process gets in one message. Consecutive tasks share most
-headers.
-"""
+"""The largest number of neighbouring tasks that a process gets at once; neighbours share most."""
 
 _DONE, _FAILED = "done", "failed"
 
@@ -79,7 +77,7 @@ def run_tasks(
 
 
 class _Worker:
-    """A forked process and the pipes to and from it; `tasks` are its unfinished tasks."""
+    """A forked process with the pipes to and from it; `tasks` are those that it has not finished."""
 
     def __init__(self, process: BaseProcess, orders: Connection, answers: Connection) -> None:
         self.process, self.orders, self.answers = process, orders, answers
@@ -158,7 +156,7 @@ class _Pool(Generic[R]):
         self._assign(worker)
 
     def _assign(self, worker: _Worker) -> None:
-        """Gives the worker its next tasks; if there are none, lets it end."""
+        """Gives the worker its next tasks, or lets it end."""
         worker.tasks = self._chunks.popleft() if self._chunks else deque()
         if worker.tasks:
             self._begin(worker.tasks[0])

@@ -216,6 +216,7 @@ def prepare_unit(
     precedence:
 
     - the language version that the text suggests
+    - the user's own configuration `user`
     - options that `hosts` finds in host code
     - options of the client
     - the nearest `compile_flags.txt`
@@ -223,9 +224,9 @@ def prepare_unit(
     - the command line
 
     `variant` selects one of several variants. `subject` is a document that the root includes and for which
-    the unit is created. `user` is the user's own configuration. Paths that the client, the command line or
-    the user's configuration name may be read. Paths that project files name may be read only if they are in
-    the project or below a path that the user named.
+    the unit is created. Paths that the client, the command line or the user's configuration name may be read.
+    Paths that project files name may be read only if they are in the project or below a path that the user
+    named.
     """
     layers = [] if client is None else [OptionLayer(CLIENT_SETTINGS_SOURCE, client, written_by_user=True)]
     of_person = [user.layer, *layers]

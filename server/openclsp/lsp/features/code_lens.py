@@ -1,7 +1,7 @@
 """Code lenses: a line above each kernel that summarises its memory use.
 
-The ranges are returned immediately. The text needs a traversal of the kernel's calls, and is computed when
-the client resolves the lens.
+The ranges are answered at once. The text, which needs a traversal of the kernel's calls, is computed when the
+client resolves the lens.
 """
 
 from __future__ import annotations
