@@ -1,8 +1,8 @@
 """The Python API: checks a text, and returns the type or the address-space flow at a position in it.
 
 Everything in `__all__` is stable: `API_VERSION` increases if one of these names, parameters or fields is
-removed or changes its meaning; new ones may be added at any time. Other modules of the package may change.
-The functions are for one thread at a time.
+removed or changes its meaning; names, parameters and fields may be added at any time. Other modules of the
+package may change. The functions must not be called from several threads at the same time.
 """
 
 from __future__ import annotations
@@ -52,15 +52,17 @@ API_VERSION: Final = 1
 
 
 class ApiError(ValueError):
-    """An invalid call: an unknown option, a position outside the text. The message is one line."""
+    """An invalid call, such as an unknown option or a position outside the text. The message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class KernelOptions:
-    """The build options of a kernel; they supplement those of its project.
+    """The build options of a kernel, in addition to those of its project.
 
-    `std` is a language version (`CL2.0`), `extensions` are switches (`+cl_khr_fp64`), `definitions` macros
-    (`NAME` or `NAME=VALUE`), `include_folders` paths.
+    - `std`: a language version, such as `CL2.0`
+    - `extensions`: switches such as `+cl_khr_fp64`
+    - `definitions`: macros, as `NAME` or `NAME=VALUE`
+    - `include_folders`: paths
     """
 
     std: str | None = None
@@ -71,7 +73,7 @@ class KernelOptions:
 
 @dataclass(frozen=True, slots=True)
 class ApiPosition:
-    """A line and a column from 1; columns count code points."""
+    """A line and a column, counted from 1; columns count code points."""
 
     line: int
     column: int
@@ -88,7 +90,7 @@ class ApiRange:
 
 @dataclass(frozen=True, slots=True)
 class ApiEdit:
-    """Replaces the range by the text."""
+    """The replacement of a range of a file by a text."""
 
     range: ApiRange
     text: str
@@ -96,7 +98,7 @@ class ApiEdit:
 
 @dataclass(frozen=True, slots=True)
 class ApiFix:
-    """A fix that was checked: after its edits, the diagnostic is gone and there is no new one."""
+    """A checked fix: its edits remove the diagnostic and cause no new one."""
 
     title: str
     preferred: bool
@@ -105,7 +107,7 @@ class ApiFix:
 
 @dataclass(frozen=True, slots=True)
 class ApiRelated:
-    """A place that explains a diagnostic."""
+    """A source range that explains a diagnostic, with a message."""
 
     range: ApiRange
     message: str
@@ -113,7 +115,7 @@ class ApiRelated:
 
 @dataclass(frozen=True, slots=True)
 class ApiDiagnostic:
-    """A diagnostic; `explain_code(code)` is the page of its rule."""
+    """A diagnostic; `explain_code(code)` returns the page of its rule."""
 
     code: str
     severity: Severity
@@ -125,7 +127,10 @@ class ApiDiagnostic:
 
 @dataclass(frozen=True, slots=True)
 class ApiReason:
-    """The reason for the address space of a level: level 0 is the object, 1 its pointee, and so on."""
+    """The reason why a level of a type has its address space.
+
+    `level` is 0 for the object, 1 for its pointee, and so on.
+    """
 
     space: str
     level: int
@@ -152,10 +157,11 @@ class ApiStep:
 
 @dataclass(frozen=True, slots=True)
 class ApiFlow:
-    """The address spaces that can reach a generic pointer.
+    """The address spaces of the pointers that can reach a generic pointer.
 
-    `paths` has the shortest path for each of the `spaces`. `null` and `unknown`: whether a null pointer, or a
-    pointer that the analysis does not know, can reach it.
+    - `paths`: the shortest path for each of the `spaces`
+    - `null`: whether a null pointer can reach it
+    - `unknown`: whether a pointer whose address space the analysis does not know can reach it
     """
 
     declared: str
@@ -176,9 +182,10 @@ def check_text(
     options: KernelOptions = _NO_OPTIONS,
     fixes: bool = True,
 ) -> tuple[ApiDiagnostic, ...]:
-    """Checks a text as the file `path`, which need not exist: its folder determines includes and options.
+    """Checks a text as if it were the content of the file `path`.
 
-    Diagnostics of headers that it includes come after its own. Raises ApiError.
+    The file need not exist. Its folder determines include folders and build options. Diagnostics of included
+    headers follow those of the text. Raises ApiError if the text cannot be checked.
     """
     try:
         document = _document(text, path)
@@ -200,7 +207,10 @@ def hover_at(
     path: str = "kernel.cl",
     options: KernelOptions = _NO_OPTIONS,
 ) -> ApiHover | None:
-    """The type at a position, from 1; None if nothing there has a type. Raises ApiError."""
+    """Returns the type at a position; None if nothing there has a type.
+
+    `line` and `column` count from 1. Raises ApiError if the position does not exist.
+    """
     report = _report_at(hover_report, text, line, column, path, options)
     if report.hover is None:
         return None
@@ -216,8 +226,10 @@ def flow_at(
     path: str = "kernel.cl",
     options: KernelOptions = _NO_OPTIONS,
 ) -> ApiFlow:
-    """The flow to the generic pointer at a position; `line` and `column` count from 1. Raises ApiError if
-    there is none."""
+    """Returns how address spaces reach the generic pointer at a position.
+
+    `line` and `column` count from 1. Raises ApiError if there is no generic pointer at the position.
+    """
     report = _report_at(flow_report, text, line, column, path, options)
     return _flow(report.flow, report.steps)
 
@@ -230,7 +242,10 @@ def _report_at(
     path: str,
     options: KernelOptions,
 ) -> _Report:
-    """The report of a command about a position, from 1, of a text that need not be a file. Raises ApiError."""
+    """Runs a command at a position of a text, and returns its report.
+
+    `line` and `column` count from 1. `path` need not be a file. Raises ApiError if the command fails.
+    """
     try:
         document = _document(text, path)
         return make_report(
@@ -244,7 +259,7 @@ def _report_at(
 
 
 def explain_code(code: str) -> str:
-    """The page of a rule or concept, as Markdown. Raises ApiError for an unknown code."""
+    """Returns the page of a rule or concept, as Markdown. Raises ApiError for an unknown code."""
     try:
         return rule_page(code)
     except CommandError as error:

@@ -5,8 +5,8 @@ methods for each of them at import, which takes longer than the analysis of a ke
 class are closures that work for any class. Only `__init__` has to be fast; it is compiled when the first
 instance is created.
 
-The type checker enforces `frozen`, and `frozen` makes instances hashable. It is not enforced at run time,
-because that would double the time to create an instance.
+`frozen` makes instances hashable. Only the type checker enforces that they are not modified: a check at run
+time would double the time to create an instance.
 """
 
 from __future__ import annotations

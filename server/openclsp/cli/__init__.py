@@ -1,4 +1,4 @@
-"""The command line: the analyses of the language server, for terminals and for other programs."""
+"""The command line: the analyses of the language server for terminals and for other programs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ For these, the imports of the other commands are skipped, because the editor wai
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command and returns its exit code. `arguments` default to those of the process."""
+    """Runs a command and returns its exit code. `arguments` default to the arguments of this process."""
     if tuple(sys.argv[1:] if arguments is None else arguments) in SERVER_ARGUMENTS:
         from openclsp.lsp.startup.start import serve
 

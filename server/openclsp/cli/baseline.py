@@ -1,7 +1,7 @@
 """The baseline: known diagnostics, which `check --baseline` does not report.
 
-It counts the fingerprints of each file and code. Lines and columns are not stored, so edits elsewhere in a
-file do not matter.
+The file has, for each path and code, the number of diagnostics with each fingerprint. Lines and columns are
+not stored, so edits elsewhere in a source file do not matter.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ _KNOWN = "in the baseline"
 
 
 def write_baseline(path: str, report: CheckReport) -> int:
-    """Writes the fingerprints of all diagnostics to a file; returns their number. Raises CommandError."""
+    """Writes the fingerprints of all diagnostics to a file; returns the number of diagnostics.
+
+    Raises CommandError.
+    """
     counts: dict[str, dict[str, Counter[str]]] = {}
     total = 0
     for each, identity, _ in numbered_fingerprints(report):
@@ -46,7 +49,7 @@ def write_baseline(path: str, report: CheckReport) -> int:
 
 
 def read_baseline(path: str) -> Counter[str]:
-    """Reads the number of diagnostics with each fingerprint. Raises CommandError."""
+    """Reads how many diagnostics the baseline has with each fingerprint. Raises CommandError."""
     data = read_user_file(path)
     try:
         document = json.loads(data)
@@ -78,9 +81,9 @@ def _entries(path: str, by_file: object) -> Iterator[tuple[str, int]]:
 
 
 def filter_by_baseline(report: CheckReport, known: Counter[str]) -> CheckReport:
-    """Removes the diagnostics that the baseline counts.
+    """Removes from a report the diagnostics that are in the baseline.
 
-    If there are more diagnostics of a fingerprint than in the baseline, the last ones are reported.
+    If the report has more diagnostics with a fingerprint than the baseline, the last ones are kept.
     """
     new = {id(each) for each, identity, number in numbered_fingerprints(report) if number > known[identity]}
     return filter_report(report, lambda each: id(each) in new, _KNOWN)

@@ -30,13 +30,13 @@ class BuildArguments(NamedTuple):
         return self.language is not None
 
     def options(self) -> BuildOptions:
-        """Parses the options. Raises CommandError for invalid ones."""
+        """Parses the options. Raises CommandError for an invalid option."""
         from openclsp.cli.build_options import build_options
 
         return build_options(self.std, self.cl_ext, self.folders, self.definitions, self.readable)
 
     def write_notices(self, notices: Iterable[str]) -> None:
-        """Writes notices to standard error: one for each folder that does not exist, then the command's."""
+        """Writes a notice to standard error for each folder that does not exist, then the given `notices`."""
         from openclsp.cli.build_options import folder_notices
 
         for notice in (

@@ -18,7 +18,7 @@ def build_options(
     definitions: Sequence[str],
     readable: Sequence[str] = (),
 ) -> BuildOptions:
-    """The build options of a run.
+    """Converts the command line's values to build options.
 
     Raises CommandError for an unknown version or extension, or an invalid macro.
     """
@@ -40,5 +40,5 @@ def build_options(
 
 
 def folder_notices(kind: str, folders: Sequence[str]) -> list[str]:
-    """A notice for each folder that does not exist; `kind` is the purpose of the folders."""
+    """Returns a notice for each folder that does not exist; `kind` is the adjective before "folder" in it."""
     return [f"{kind} folder {folder} does not exist" for folder in folders if not os.path.isdir(folder)]

@@ -13,7 +13,7 @@ from openclsp.workspace.units import PlannedUnit
 LANGUAGE_VERSIONS = ("CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0")
 
 PlanFunction = Callable[[BuildOptions, "str | None"], PlannedUnit]
-"""Plans the unit of a file for the command line's options and a variant's name."""
+"""A function that plans the unit of a file from the command line's options and the name of a variant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,10 @@ class RequestedBuilds:
 def plan_builds(
     plan: PlanFunction, options: BuildOptions, requested: RequestedBuilds
 ) -> Iterator[tuple[str, PlannedUnit]]:
-    """The units of a file, each with the name of its build; the name is empty if there is only one."""
+    """Yields the units of a file, each with the name of its build.
+
+    The name is empty if there is only one build.
+    """
     for version in LANGUAGE_VERSIONS if requested.all_versions else (None,):
         under = options
         if version is not None:

@@ -1,4 +1,4 @@
-"""The check of one host file: what its calls pass to the kernels that it names."""
+"""Checks the kernel calls of one host file: the arguments that it passes to kernels."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ from openclsp.workspace.host_names import HostNameIndex, HostNames
 class CallerResult:
     """The result of checking the calls of a host file; it can be pickled.
 
-    `names_kernels`: some call names a kernel. `notices` are lines for standard error, `dependencies` the files that the
-    result depends on.
+    - `names_kernels`: whether any call names a kernel
+    - `notices`: lines for standard error
+    - `dependencies`: the files that the result depends on
     """
 
     path: str
@@ -43,7 +44,7 @@ class CallerResult:
 
 
 class CallerChecker:
-    """Checks the calls of host files; what it reads of a project serves all files of the project."""
+    """Checks the kernel calls of host files. Data about a project is cached for all its files."""
 
     def __init__(
         self,
@@ -58,7 +59,7 @@ class CallerChecker:
         self._documents = DocumentStore(LOCAL_FILE_SYSTEM, open_documents)
 
     def check(self, given: CheckInput) -> CallerResult:
-        """Checks one host file."""
+        """Checks the kernel calls of one host file."""
         host = given.document
         language = host_language_of_file(host.name)
         if language is None:
@@ -78,7 +79,7 @@ class CallerChecker:
         )
 
     def check_kernels(self, given: CheckInput, hosts: Collection[DocumentName]) -> CallerResult:
-        """Checks the calls of the kernels that an input defines, in host files other than `hosts`."""
+        """Checks the calls that host files other than `hosts` make to the kernels of an input."""
         name = given.document.name
         if given.program is not None or b"kernel" not in given.document.text.data:
             return CallerResult(given.path, "")
@@ -89,7 +90,7 @@ class CallerChecker:
         return CallerResult(given.path, "", diagnostics, bool(diagnostics))
 
     def with_local_sizes(self, report: KernelReport) -> KernelReport:
-        """Returns the report with the bytes of local memory that host code gives to the kernel."""
+        """Adds to a kernel's report the sizes of the local memory that host code passes to the kernel."""
         if not report.summary.memory.local_arguments:
             return report
         name = report.summary.location.document
@@ -98,9 +99,9 @@ class CallerChecker:
         return replace(report, summary=report.summary.with_host(self._local_arguments[name]))
 
     def local_arguments(self, name: DocumentName) -> tuple[LocalArgument, ...]:
-        """Returns the bytes of local memory that host code gives to the kernels of a document.
+        """Returns the sizes of the local memory that host code passes to the kernels of a document.
 
-        It is a file of OpenCL C, or a program in a string of a host file.
+        The document is a file of OpenCL C, or a program in a string of a host file.
         """
         program = host_of_program(name)
         path = name if program is None else program[0]
@@ -119,7 +120,10 @@ class CallerChecker:
         return contracts
 
     def _names(self, name: DocumentName, skipped: Collection[DocumentName]) -> HostNames:
-        """The names of kernels in the host files of a document's project, without those `skipped`."""
+        """Returns the names of kernels in the project's host files, except the files `skipped`.
+
+        `name` is a document of the project.
+        """
         key = find_project_root(name), not skipped
         if key not in self._indexes:
             scan = self._projects.scan_of(name)

@@ -1,7 +1,8 @@
-"""`check --changed-since REV`: the diagnostics on changed lines, and those that the change caused elsewhere.
+"""`check --changed-since REV`: removes diagnostics that the change since a revision did not cause.
 
-The state of the revision is written to a temporary folder and checked there. A diagnostic on an unchanged
-line is reported if the revision has fewer of the same code, line text and message.
+The files of the revision are written to a temporary folder and checked there. A diagnostic on a changed line
+is kept. A diagnostic on an unchanged line is kept if the revision has fewer diagnostics with the same code,
+line text and message.
 """
 
 from __future__ import annotations
@@ -27,18 +28,18 @@ from openclsp.project.project_scan import ScannedFileKind, scan_project
 _NUMBER = re.compile(r"[0-9]+")
 
 CheckFolder = Callable[[str, str, Mapping[str, str]], CheckReport]
-"""Checks the inputs as they were in another folder.
-
-The arguments are the top folder, the folder that takes its place, and the renamed files, by their old paths.
+"""A function that checks the inputs as they were at a revision. Its arguments are the top folder, the folder
+with the revision's files, and the renamed files by their old paths.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedFiles:
-    """The changes between a revision and the working tree.
+    """The changes between a revision and the working tree. Paths are relative to the top folder.
 
-    `lines` are the changed lines, from 0, of each changed file by its path from the top folder. `unchanged`
-    are the other files of the revision. `renamed` maps paths of the revision to those of the working tree.
+    - `lines`: for each changed file, the changed lines, from 0
+    - `unchanged`: the other files of the revision
+    - `renamed`: maps paths of the revision to paths of the working tree
     """
 
     lines: Mapping[str, frozenset[int]]
@@ -46,7 +47,7 @@ class ChangedFiles:
     renamed: Mapping[str, str]
 
     def has_changed(self, path: str, first: int, last: int) -> bool:
-        """Whether one of the lines `first` to `last` of a file has changed; all lines of a new file have."""
+        """Whether any of the lines `first` to `last` of a file has changed; always True for a new file."""
         if path in self.unchanged:
             return False
         changed = self.lines.get(path)
@@ -56,7 +57,7 @@ class ChangedFiles:
 def keep_changed(report: CheckReport, folder: str, revision: str, check_folder: CheckFolder) -> CheckReport:
     """Removes the diagnostics that the change since a revision of `folder`'s repository did not cause.
 
-    Raises CommandError.
+    `check_folder` checks the files of the revision in a temporary folder. Raises CommandError.
     """
     top = os.path.realpath(find_top_folder(folder))
     commit = resolve_revision(top, revision)
@@ -85,7 +86,7 @@ def keep_changed(report: CheckReport, folder: str, revision: str, check_folder: 
 
 
 def moved_path(path: str, top: str, state: str) -> str:
-    """The path with the folder `state` instead of `top`; unchanged if it is not in `top`."""
+    """Replaces the folder `top` at the start of a path by `state`; returns a path outside `top` unchanged."""
     name = os.path.realpath(path)
     if name == top:
         return state
@@ -94,20 +95,23 @@ def moved_path(path: str, top: str, state: str) -> str:
 
 
 def _path_below(folder: str, path: str) -> str:
-    """The path of a file from the folder, with `/`; an absolute path if it is elsewhere."""
+    """Returns the path of a file relative to a folder, with `/`; an absolute path if it is elsewhere."""
     name = os.path.realpath(path)
     inside = name.startswith(os.path.join(folder, ""))
     return os.path.relpath(name, folder).replace(os.sep, "/") if inside else name
 
 
 def _identity(found: ReportedDiagnostic, path: str) -> tuple[str, str]:
-    """The key that matches diagnostics of the revision and the working tree; masks numbers in messages."""
+    """Returns the key that matches diagnostics of the revision and of the working tree.
+
+    Numbers in messages are masked.
+    """
     return fingerprint(found, path), _NUMBER.sub("#", found.message)
 
 
 def write_revision(top: str, commit: str, state: str) -> ChangedFiles:
     """Writes the files of a commit to the folder `state`, and compares them with the working tree."""
-    # A marker of the project's root, which no revision contains.
+    # A marker of the project's root: the files of a revision never include one of this name.
     os.mkdir(os.path.join(state, ".git"))
     permission = read_permission_of_folder(top)
     files = {each.path: each.blob for each in list_files(top, commit)}
@@ -140,7 +144,10 @@ def write_revision(top: str, commit: str, state: str) -> ChangedFiles:
 
 
 def _blob_name(data: bytes, like: str) -> str:
-    """The object name that git computes for this content, with the hash algorithm of the name `like`."""
+    """Returns the object name that git computes for this content.
+
+    `like` is another object name of the repository; it determines the hash algorithm.
+    """
     algorithm = hashlib.sha1 if len(like) == 40 else hashlib.sha256
     return algorithm(b"blob %d\0" % len(data) + data).hexdigest()
 
@@ -168,7 +175,7 @@ def _copy_untracked(top: str, state: str, tracked: Collection[str]) -> None:
 
 
 def _find_renamed(top: str, deleted: Mapping[str, bytes], tracked: Collection[str]) -> dict[str, str]:
-    """Maps each deleted file to the new kernel or header that has the same name in another folder."""
+    """Maps each deleted file to the new kernel or header with the same name in another folder, if any."""
     new: dict[str, list[str]] = {}
     if deleted:
         for file in scan_project(top).files:
@@ -184,7 +191,10 @@ def _find_renamed(top: str, deleted: Mapping[str, bytes], tracked: Collection[st
 
 
 def _changed_lines(before: bytes, after: bytes) -> frozenset[int]:
-    """The lines of `after`, from 0, that are new or next to removed ones; white space at ends is ignored."""
+    """Returns the lines of `after`, from 0, that are new or next to a removed line.
+
+    White space at the ends of lines is ignored.
+    """
     old, new = _lines(before), _lines(after)
     common = 0
     while common < min(len(old), len(new)) and old[common] == new[common]:

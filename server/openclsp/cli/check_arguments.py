@@ -1,4 +1,4 @@
-"""The options of `check`, as click options and as one value."""
+"""The options of `check`: their declarations for click, and a class for their values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NEVER = "never"
 
 
 class CheckArguments(NamedTuple):
-    """The arguments of `check`, as they were given."""
+    """The arguments of `check`, as the user gave them."""
 
     paths: tuple[str, ...]
     form: str

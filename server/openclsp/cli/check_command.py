@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from openclsp.cli.html.source_page import SourcePage
 
 _ReportKey = tuple[str, str]
-"""The key of a report's entry: path and dialect; the dialect is empty if several builds are checked."""
+"""The key of a report's entry: path and dialect. The dialect is empty if several builds are checked."""
 
 
 def check(
@@ -57,9 +57,13 @@ def check(
 ) -> CheckReport:
     """Checks the inputs and the headers that they include, in at most `jobs` processes.
 
-    An input that another input includes, and that is not a program of its own, is checked as part of the
-    other. `with_kernels`: also summarises the resources of each kernel. `with_pages`: also makes the pages of
-    the HTML report. `open_documents` take precedence over files. `step` is called for each file.
+    An input that is not a program of its own, and that another input includes, is checked as part of the
+    other.
+
+    - `with_kernels`: also summarises the resources of each kernel
+    - `with_pages`: also makes the pages of the HTML report
+    - `open_documents`: texts that take precedence over files
+    - `step`: is called for each file
     """
     requested = requested or RequestedBuilds()
     paths = OutputPaths((*inputs.inputs, *inputs.callers))
@@ -111,7 +115,7 @@ def check(
         lost=lambda number: CallerResult(inputs.callers[number].path, ""),
     ):
         run.add_caller(called)
-    # A finding is reported once: in the host file, or at the parameter if the host file is not checked.
+    # A finding is reported only once: in the host file, or at the parameter if the host file is not checked.
     hosts = frozenset(each.document.name for each in inputs.callers)
     for kernels in run_tasks(
         lambda number: callers.check_kernels(inputs.inputs[number], hosts),
@@ -153,7 +157,7 @@ def _order(diagnostic: ReportedDiagnostic) -> tuple[int, int, str, str]:
 
 
 def _lost_result(lost: CheckInput) -> InputResult:
-    """The result of an input whose process ended before the check did."""
+    """Returns the result for an input whose worker process died while it checked the input."""
     result = InputResult()
     result.not_checked.append(UncheckedFile(lost.path, "was being checked when its process ended"))
     return result
@@ -161,7 +165,7 @@ def _lost_result(lost: CheckInput) -> InputResult:
 
 @dataclass(slots=True)
 class _CheckRun:
-    """The merged results of the inputs."""
+    """The results of the inputs, merged for the report."""
 
     requested: RequestedBuilds
     entries: dict[_ReportKey, MergedDiagnostics] = field(default_factory=dict)
@@ -215,7 +219,7 @@ class _CheckRun:
         return True
 
     def add_caller(self, result: CallerResult) -> None:
-        """Adds the diagnostics about the calls of a host file to those of the programs in its strings."""
+        """Adds the diagnostics about a host file's kernel calls to those of the programs in its strings."""
         self.notices.update(dict.fromkeys(result.notices))
         self.dependencies.update(result.dependencies)
         if not result.names_kernels:

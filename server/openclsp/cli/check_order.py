@@ -1,4 +1,4 @@
-"""The order in which a run checks its inputs: files that include the same headers one after another.
+"""Orders the inputs of a run so that files with the same headers are checked one after another.
 
 The analysed unit of a file is reused for the next one (`reusable_units`): only what differs between the two
 files is analysed again. Files with different includes often alternate in a folder: `a0.cl`, `a0-fast.cl`,
@@ -14,9 +14,10 @@ from openclsp.source.header_directives import header_directives
 
 
 def order_by_headers(inputs: Sequence[CheckInput]) -> list[int]:
-    """Returns the indices of the inputs in the order in which they are checked.
+    """Returns the indices of the inputs in the order in which they are to be checked.
 
-    Inputs are sorted by their directives up to the last include; those with equal directives keep their order.
+    Inputs are sorted by their directives up to the last include; those with equal directives keep their
+    order.
     """
     keys = [header_directives(each.document.text.data) for each in inputs]
     return sorted(range(len(inputs)), key=keys.__getitem__)

@@ -1,4 +1,4 @@
-"""The report of `check`, with locations in the user's path spelling, ready for output."""
+"""The report of `check`, ready for output; paths are spelled as the user gave them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OutputLocation:
-    """A location: bytes `start` to `end` (exclusive, from 0) of the file at `path`, an output path."""
+    """The bytes `start` to `end` (exclusive, from 0) of a file. `path` is spelled as in the output."""
 
     path: str
     text: Text
@@ -31,14 +31,14 @@ class OutputLocation:
 
     @staticmethod
     def of(path: str, text: Text, start: int, end: int) -> OutputLocation:
-        """Creates a location with its positions; the time is linear in the length of its lines."""
+        """Creates a location with its positions. The time is linear in the length of the lines."""
         return OutputLocation(
             path, text, start, end, text.position(start, "utf-32"), text.position(end, "utf-32")
         )
 
     @property
     def start_label(self) -> str:
-        """`path:line:column`, from 1."""
+        """The start as `path:line:column`, with line and column from 1."""
         return f"{self.path}:{self.first.line + 1}:{self.first.column + 1}"
 
 
@@ -52,7 +52,7 @@ class RelatedOutputLocation:
 
 @dataclass(frozen=True, slots=True)
 class OutputEdit:
-    """Replaces the text at the location by `text`."""
+    """The replacement of the text at a location by `text`."""
 
     location: OutputLocation
     text: str
@@ -60,7 +60,7 @@ class OutputEdit:
 
 @dataclass(frozen=True, slots=True)
 class ReportedFix:
-    """A checked fix. `dialect` is set if its edit writes a build option that changes the language version."""
+    """A checked fix. `dialect` is set if the fix edits a build option that changes the language version."""
 
     title: str
     preferred: bool
@@ -72,10 +72,11 @@ class ReportedFix:
 class ReportedDiagnostic:
     """A diagnostic with its fixes.
 
-    `build_names` are the builds that report it, if builds have names; `in_all_builds`: all builds of its file
-    report it. `names` are the names in it that the host may define; with `may_be_in_missing_header`, a header
-    that was not found may do so too. If the diagnostic comes from a macro, `cause` is the path and the line
-    of the macro's definition.
+    - `build_names`: the builds that report it, if builds have names
+    - `in_all_builds`: whether all builds of its file report it
+    - `names`: the names in it that the host may define
+    - `may_be_in_missing_header`: whether a header that was not found may define these names
+    - `cause`: the path and line of a macro's definition, if the diagnostic comes from a macro
     """
 
     code: str
@@ -95,10 +96,12 @@ class ReportedDiagnostic:
 class FileReport:
     """The diagnostics of one file, sorted by location: an input, or a header with diagnostics.
 
-    `build_names` are the builds in which it was checked, if they have names; `dialect` lists the dialects of
-    all builds. `skipped_fixes` counts the diagnostics of its unit (including those in headers) whose fixes
-    were not computed because that would take too long. A filter that removes diagnostics sets
-    `known_incomplete` and `known_cut_short`, which the removed diagnostics would otherwise imply.
+    - `dialect`: the dialects of all builds in which the file was checked
+    - `build_names`: the names of these builds, if they have names
+    - `skipped_fixes`: the number of diagnostics in the file's unit (including its headers) whose fixes were
+      not computed because that would take too long
+    - `known_incomplete`, `known_cut_short`: whether a filter has removed a diagnostic that reports an
+      incomplete analysis or that diagnostics are missing
     """
 
     path: str
@@ -118,20 +121,23 @@ class FileReport:
 
     @property
     def cut_short(self) -> bool:
-        """Whether the file has more diagnostics than these."""
+        """Whether the file has more diagnostics than the report lists."""
         return self.known_cut_short or any(each.code == diagnostic_limit.CODE for each in self.diagnostics)
 
 
 @dataclass(frozen=True, slots=True)
 class UncheckedFile:
-    """An input that was not analysed; `reason` continues the sentence "FILE …": `is C++, not OpenCL C`."""
+    """An input that was not analysed.
+
+    `reason` completes a sentence that begins with the file's name, such as `is C++, not OpenCL C`.
+    """
 
     path: str
     reason: str
 
     @property
     def display_name(self) -> str:
-        """The name of the file in a sentence."""
+        """The path of the file for messages, or "standard input"."""
         return "standard input" if self.path == "-" else self.path
 
 
@@ -139,9 +145,11 @@ class UncheckedFile:
 class ReportedOption:
     """A build option as it is written.
 
-    `source` describes its origin; `path` and `line` (from 1) are its location, if it is in the project.
-    `passed_to` is the call to which it is passed. `state` is `used`, `overridden` or `open` (not used, for
-    the reason `why`).
+    - `source`: a description of its origin
+    - `path`, `line` (from 1): its location, if it is in the project
+    - `passed_to`: the call to which it is passed
+    - `state`: `used`, `overridden` or `open` (not used)
+    - `why`: the reason, if it is `open`
     """
 
     option: str
@@ -155,7 +163,7 @@ class ReportedOption:
 
 @dataclass(frozen=True, slots=True)
 class OptionsReport:
-    """The options of one file in one build, in order of increasing precedence."""
+    """The build options of one file in one build, in order of increasing precedence."""
 
     path: str
     variant: str
@@ -178,7 +186,7 @@ class KernelReport:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Diagnostics that a filter removed; `reason` says why: `in the baseline`."""
+    """Diagnostics that a filter removed, with the `reason`, such as `in the baseline`."""
 
     count: int
     reason: str
@@ -188,10 +196,13 @@ class LeftOut:
 class CheckReport:
     """The result of a run of `check`.
 
-    `dialect_counts` counts the analysed builds by dialect and its reason, `checked` the analysed files.
-    `cpp_for_opencl_count` counts files in C++ for OpenCL, `other_language_count` files in C++, CUDA or
-    similar languages. `truncated`: a folder contains more files than the limit. `notices` are lines for
-    standard error. `excluded` counts files in folders that openclsp.toml excludes.
+    - `dialect_counts`: the number of analysed builds by dialect and the reason for the dialect
+    - `cpp_for_opencl_count`: the number of files in C++ for OpenCL
+    - `other_language_count`: the number of files in C++, CUDA or similar languages
+    - `truncated`: whether a folder contains more files than the limit
+    - `notices`: lines for standard error
+    - `excluded`: the number of files in folders that openclsp.toml excludes
+    - `checked`: the number of analysed files
     """
 
     files: tuple[FileReport, ...]
@@ -212,7 +223,7 @@ class CheckReport:
     pages: tuple[SourcePage, ...] = ()
     """The pages of the HTML report, if requested."""
     flow_difference: FlowDifference | None = None
-    """The pointers whose address spaces a change has changed, in an HTML report about a change."""
+    """The pointers whose address spaces differ from those at a revision, in an HTML report about a change."""
     dependencies: frozenset[str] = frozenset()
     """The files that were read, by their absolute paths: inputs, headers and files with options."""
 
@@ -222,5 +233,5 @@ class CheckReport:
         return not self.not_checked and not self.truncated and all(file.is_complete for file in self.files)
 
     def count(self, severity: Severity) -> int:
-        """The number of diagnostics with this severity."""
+        """Returns the number of diagnostics with this severity."""
         return sum(each.severity is severity for file in self.files for each in file.diagnostics)

@@ -26,13 +26,13 @@ from openclsp.rules.finding import Severity
 
 _INCOMPLETE = "bold yellow"
 MAXIMUM_NAMED_FILES = 3
-"""The most files that are named in a line of the summary."""
+"""The maximum number of files that a line of the summary names."""
 MAXIMUM_LISTED_NAMES = 24
-"""The most undefined names that the summary lists."""
+"""The maximum number of undefined names that the summary lists."""
 
 
 def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) -> Iterator[StyledLine]:
-    """The lines of the whole output: fixes applied, diagnostics by severity, and a summary.
+    """Yields the lines of the whole output: applied fixes, diagnostics by severity, and a summary.
 
     Source lines longer than `width` cells are truncated.
     """
@@ -54,8 +54,8 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
             for each in found
         ]
     )
-    # The first of several equal diagnostics shows how often the others occur in the same file. Hints that
-    # list names are left to the summary, which merges them over all files.
+    # The first of several equal diagnostics states how often the others occur in the same file. Hints that
+    # list names are shown only in the summary, which merges them over all files.
     again: Counter[int] = Counter()
     on_line: Counter[int] = Counter()
     adjacent: Counter[int] = Counter()
@@ -128,7 +128,7 @@ def _summarize_hidden_portability(portability: Sequence[ReportedDiagnostic]) -> 
 
 
 def _name_files(paths: Sequence[str]) -> list[str]:
-    """The first `MAXIMUM_NAMED_FILES` of these files, and the number of the others."""
+    """Returns the first `MAXIMUM_NAMED_FILES` paths, and a phrase with the number of the remaining files."""
     more = len(paths) - MAXIMUM_NAMED_FILES
     return [printable(path) for path in paths[:MAXIMUM_NAMED_FILES]] + ([f"{more} more"] if more > 0 else [])
 
@@ -164,7 +164,7 @@ def _skipped_fixes(path: str, count: int, advice: str) -> Iterator[StyledLine]:
 
 
 def summary_text(report: CheckReport) -> Iterator[StyledLine]:
-    """The last lines: what was not checked or not shown, and the totals."""
+    """Yields the last lines: the totals, and what was not checked or not shown."""
     if report.excluded:
         yield [(f"{count_noun(report.excluded, 'file')} excluded by openclsp.toml.", "")]
     for each in report.left_out:
@@ -204,7 +204,7 @@ def summary_text(report: CheckReport) -> Iterator[StyledLine]:
 
 
 def _other_languages(report: CheckReport) -> Iterator[StyledLine]:
-    """The number of files that are not OpenCL C; their names too if their diagnostics are hidden."""
+    """Yields the number of files that are not OpenCL C; also their names if their diagnostics are hidden."""
     for count, language in (
         (report.cpp_for_opencl_count, "C++ for OpenCL (not supported, not checked)"),
         (report.other_language_count, "C++, CUDA or another language (not checked)"),
@@ -218,7 +218,7 @@ def _other_languages(report: CheckReport) -> Iterator[StyledLine]:
 
 
 def _incomplete(report: CheckReport) -> Iterator[StyledLine]:
-    """The requested files that were not checked, or not completely."""
+    """Yields lines about the requested files that were not checked, or not completely."""
     if report.not_checked:
         paths = [each.display_name for each in report.not_checked]
         yield [

@@ -71,7 +71,7 @@ def run_check(given: BuildArguments, arguments: CheckArguments) -> int:
 
 
 class _Run:
-    """The validated arguments of a run, which `--watch` repeats."""
+    """The validated arguments of a run of `check`; `--watch` runs it repeatedly."""
 
     def __init__(self, given: BuildArguments, arguments: CheckArguments) -> None:
         _validate(given, arguments)
@@ -83,13 +83,13 @@ class _Run:
         self.requested = RequestedBuilds(arguments.variant, arguments.all_variants, arguments.all_std)
 
     def find_files(self) -> Iterator[str]:
-        """The absolute paths of the inputs, without those that cannot be read."""
+        """Returns the absolute paths of the inputs, except those that cannot be read."""
         return (each.file_name for each in self._read().inputs)
 
     def run(self) -> RunOutcome:
-        """Fixes, checks, filters and writes once. Raises CommandError."""
+        """Applies fixes, checks the inputs, filters the report and writes it. Raises CommandError."""
         arguments = self.arguments
-        # Read first: a run that takes minutes must not end with this error.
+        # The baseline is read before the check, so that a faulty baseline ends the run immediately.
         known: Counter[str] | None = None
         if arguments.baseline and not arguments.write_baseline:
             from openclsp.cli.baseline import read_baseline
@@ -172,9 +172,10 @@ class _Run:
     def _check_elsewhere(
         self, top: str, state: str, renamed: Mapping[str, str], step: ProgressStep
     ) -> CheckReport:
-        """Checks the inputs as they are in the folder `state` instead of `top`, as far as they exist there.
+        """Checks the inputs in the folder `state`, which has the files of a git revision of the folder `top`.
 
-        `renamed` maps the paths of files in `state` to those that they have in `top`.
+        Inputs that the revision lacks are skipped. `renamed` maps paths of files in `state` to their paths in
+        `top`.
         """
         from openclsp.cli.changed_since import moved_path
 
@@ -209,11 +210,11 @@ class _Run:
             return check(inputs, options, with_fixes=False, jobs=self._jobs(), step=step)
 
     def _jobs(self) -> int:
-        """The most processes that check at once."""
+        """Returns the maximum number of processes that check files at the same time."""
         return available_cores() if self.arguments.jobs is None else self.arguments.jobs
 
     def _codes(self) -> tuple[str, ...]:
-        """The codes whose diagnostics are fixed; empty for all."""
+        """Returns the codes whose diagnostics `--fix` fixes; empty for all codes."""
         if not self.ignore:
             return self.select
         return tuple(code for code in self.select or page_codes() if code not in self.ignore)

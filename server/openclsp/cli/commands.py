@@ -1,7 +1,7 @@
 """The command-line interface: commands and their options.
 
-Exit codes: 0 clean, 1 errors found, 2 could not run (with one line on standard error that gives the reason).
-The modules of a command are imported when it runs, so that the other commands start faster.
+Exit codes: 0 no errors found, 1 errors found, 2 the command could not run. With 2, one line on standard error
+gives the reason. The modules of a command are imported when it runs, so that the other commands start faster.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ class _Commands(click.Group):
 
 
 def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
-    """Prints the version, and whether the hot modules are compiled, as in every wheel but the abi3 ones."""
+    """Prints the version, and whether the performance-critical modules are compiled.
+
+    They are compiled in all wheels except the abi3 wheels.
+    """
     if wanted:
         compiled = "yes" if find_spec("openclsp_compiled__mypyc") else "no"
         click.echo(f"openclsp {__version__}, compiled: {compiled}")
@@ -310,7 +313,7 @@ def server(stdio: bool) -> int:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command line and returns its exit code. `arguments` default to those of the process."""
+    """Runs a command line and returns its exit code. `arguments` default to the arguments of this process."""
     collect_seldom()
     try:
         result = program.main(args=arguments, prog_name="openclsp", standalone_mode=False)
@@ -323,11 +326,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return 130
     except BrokenPipeError:
-        # The reader has closed the pipe.
+        # The process that reads the output has closed the pipe.
         _discard_output()
         return COULD_NOT_RUN
     except OSError as error:
-        # Output on a full disk, for instance.
+        # For example, the output may be on a full disk.
         write_notice(f"{error.filename or 'the output'} cannot be written: {error.strerror}")
         _discard_output()
         return COULD_NOT_RUN

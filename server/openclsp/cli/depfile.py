@@ -1,4 +1,4 @@
-"""`check --depfile`: the files that a check read, as a rule for Make and Ninja."""
+"""`check --depfile`: writes the files that a check read, as a rule for Make and Ninja."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SUFFIX = ".d"
 
 
 def option_files_of(name: DocumentName) -> Iterator[str]:
-    """The options files that apply to a document."""
+    """Yields the options files that apply to a document."""
     root = find_project_root(name)
     for file_name in (PROJECT_FILE_NAME, COMPILE_FLAGS_NAME, CLANGD_NAME, DATABASE_NAME):
         found = find_nearest_enclosing_file(name, root, file_name)
@@ -26,12 +26,12 @@ def option_files_of(name: DocumentName) -> Iterator[str]:
 
 
 def write_depfile(path: str, dependencies: Iterable[str]) -> None:
-    """Writes the rule. Its target is the path without `.d`: `check.stamp.d` is about `check.stamp`.
+    """Writes the rule to the file `path`, such as `check.stamp.d`; raises CommandError.
 
-    Raises CommandError.
+    The target of the rule is the path without `.d`, such as `check.stamp`.
     """
     target = path.removesuffix(_SUFFIX) if path.endswith(_SUFFIX) else path
-    # Names with line ends have no form in a rule.
+    # A rule cannot contain file names with line ends.
     names = [os.path.relpath(each) if _is_below(each) else each for each in sorted(set(dependencies))]
     lines = [f"{_escape(target)}:", *(f"  {_escape(name)}" for name in names if "\n" not in name)]
     write_user_file(path, (" \\\n".join(lines) + "\n").encode("utf-8", "surrogateescape"))

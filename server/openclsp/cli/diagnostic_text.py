@@ -13,16 +13,18 @@ from openclsp.source.text import Text
 _RELATED = "blue"
 _GUTTER = "bright_black"
 MAXIMUM_DIFF_LINES = 12
-"""The most changed lines of a fix that are shown."""
+"""The maximum number of changed lines that are shown of a fix."""
 
 
 def diagnostic_text(
     found: ReportedDiagnostic, width: int, again: int, on_line: int, adjacent: int
 ) -> Iterator[StyledLine]:
-    """The lines for a diagnostic.
+    """Yields the lines for a diagnostic.
 
-    `again` counts its repetitions in the file, `on_line` the other diagnostics of its rule in the same line,
-    and `adjacent` those in adjacent lines, or in the lines of the macro from which the diagnostic comes.
+    - `again`: the number of its repetitions in the file
+    - `on_line`: the number of other diagnostics with its code in the same line
+    - `adjacent`: the number of similar diagnostics in adjacent lines, through macros on adjacent lines, or in
+      the whole file for the codes of `ONCE_A_FILE`
     """
     style = SEVERITY_STYLES[found.severity]
     others = "1 other place" if again == 1 else f"{again} other places"
@@ -70,7 +72,7 @@ def _gutter_line(gutter: int) -> StyledLine:
 def _excerpts(
     marks: list[tuple[OutputLocation, str, str]], gutter: int, width: int, style: str
 ) -> Iterator[StyledLine]:
-    """The marked source lines of one file in order, each with its marks below it."""
+    """Yields the marked source lines of one file in order, each followed by its marks."""
     lines: dict[int, list[tuple[OutputLocation, str, str]]] = {}
     for location, symbol, label in marks:
         lines.setdefault(location.first.line, []).append((location, symbol, label))
@@ -90,7 +92,7 @@ def _excerpts(
 
 
 def _end_column(location: OutputLocation, line: int) -> int:
-    """The column at which the location ends within its first line, `line`."""
+    """Returns the column at which a location ends within `line`, its first line."""
     if location.last.line == line:
         return location.last.column
     return location.text.position(location.text.line_end(line), "utf-32").column
@@ -105,7 +107,7 @@ def _fix_title(fix: ReportedFix) -> str:
 
 
 def _fix(fix: ReportedFix, path: str, gutter: int, width: int) -> Iterator[StyledLine]:
-    """The title of a fix, and the lines that it changes as a diff."""
+    """Yields the title of a fix, and the lines that it changes as a diff."""
     yield [(" " * gutter, ""), (" fix: ", "bold green"), (_fix_title(fix), "")]
     if fix.dialect:
         return
@@ -123,17 +125,17 @@ def _fix(fix: ReportedFix, path: str, gutter: int, width: int) -> Iterator[Style
 
 
 def _changed_lines(fix: ReportedFix | None) -> Iterator[int]:
-    """The numbers of the lines that the fix changes."""
+    """Yields the numbers of the lines that the fix changes."""
     for edit in () if fix is None or fix.dialect else fix.edits:
         yield edit.location.last.line
 
 
 def _diff(edits: Iterable[OutputEdit]) -> Iterator[tuple[int, str, bytes]]:
-    """The diff of one file's edits: line number (from 0), `-` or `+`, and content."""
+    """Yields the diff of one file's edits as tuples: line number (from 0), `-` or `+`, and content."""
     for first, last, group in _groups(edits):
         text = group[0].location.text
         after = text
-        # From the last to the first, so that the offsets of the remaining edits stay valid.
+        # The last edit is applied first, so that the offsets of the remaining edits stay valid.
         for edit in reversed(group):
             after = after.replace(
                 edit.location.start, edit.location.end, edit.text.encode("utf-8", "surrogateescape")
@@ -144,7 +146,7 @@ def _diff(edits: Iterable[OutputEdit]) -> Iterator[tuple[int, str, bytes]]:
 
 
 def _groups(edits: Iterable[OutputEdit]) -> Iterator[tuple[int, int, list[OutputEdit]]]:
-    """Groups edits in the same or adjacent lines; gives the first and last line of each group."""
+    """Groups edits in the same or adjacent lines; yields first line, last line and edits of each group."""
     group: list[OutputEdit] = []
     first = last = 0
     for edit in sorted(edits, key=lambda each: each.location.start):

@@ -13,9 +13,9 @@ from openclsp.workspace.units import PlannedUnit
 
 @dataclass(frozen=True, slots=True)
 class CheckedDialect:
-    """The dialect of a checked file, and the reason for it.
+    """The dialect of a checked file, and the reason for the dialect.
 
-    `path` is the file's path in the output; `evidence` is set if the version was inferred from the texts.
+    `path` is the file's path in the output. `evidence` is set if the version was inferred from the texts.
     """
 
     explanation: str
@@ -26,7 +26,7 @@ class CheckedDialect:
 
     @staticmethod
     def of(planned: PlannedUnit, path: str) -> CheckedDialect:
-        """The dialect of a planned unit."""
+        """Returns the dialect of a planned unit."""
         unit = planned.unit_config
         title = unit.configuration.dialect.title
         return CheckedDialect(unit.dialect_explanation, title, unit.root, path, planned.evidence)
@@ -37,13 +37,16 @@ _INCLUDED = "part of the files that include them"
 
 @dataclass(slots=True)
 class DialectCounts:
-    """Counts files by dialect and reason; if the version was inferred from the files, by dialect only."""
+    """Counts files by dialect and the reason for it.
+
+    If the version was inferred from the files, they are counted by dialect only.
+    """
 
     _counts: dict[str, int] = field(default_factory=dict)
     _inferred: dict[str, CheckedDialect] = field(default_factory=dict)
 
     def add(self, checked: CheckedDialect) -> None:
-        """Counts a file."""
+        """Counts a checked file."""
         key = checked.explanation
         if checked.evidence is not None:
             key = checked.title
@@ -51,16 +54,16 @@ class DialectCounts:
         self._counts[key] = self._counts.get(key, 0) + 1
 
     def add_included(self) -> None:
-        """Counts a file that was checked as part of those that include it."""
+        """Counts a file that was checked as part of the files that include it."""
         self._counts[_INCLUDED] = self._counts.get(_INCLUDED, 0) + 1
 
     def add_host(self, language: str) -> None:
-        """Counts a host file of which only the calls were checked."""
+        """Counts a host file; only its kernel calls were checked."""
         key = f"{language} that passes arguments to kernels"
         self._counts[key] = self._counts.get(key, 0) + 1
 
     def counts(self) -> tuple[tuple[str, int], ...]:
-        """Each dialect with its reason, and the number of files checked under it."""
+        """Returns each dialect, with the reason for it, and the number of files checked under it."""
         return tuple((self._reason(key, count), count) for key, count in self._counts.items())
 
     def _reason(self, key: str, count: int) -> str:

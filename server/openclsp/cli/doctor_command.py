@@ -22,7 +22,7 @@ from openclsp.workspace.user_configuration import UserConfiguration
 
 _DEPENDENCIES = "tree-sitter", "pygls", "lsprotocol", "click", "rich", "PyYAML"
 _SERVER_SECONDS = 30
-"""The time in which the server must answer and end."""
+"""The seconds within which the server must answer and end."""
 
 _QUESTIONS = (
     '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{}}}',
@@ -38,7 +38,7 @@ _ANSWER = b'"pointer-conversion"'
 
 @dataclass(frozen=True, slots=True)
 class SelfTest:
-    """The result of starting a server and asking it for the diagnostics of a faulty kernel."""
+    """The result of a test that starts a server and requests the diagnostics of a faulty kernel."""
 
     passed: bool
     detail: str
@@ -48,7 +48,8 @@ def run_self_test(command: Sequence[str]) -> SelfTest:
     """Starts `command`, a server on standard input and output, and checks its answers."""
     begin = time.perf_counter()
     try:
-        # `python -m` adds the working folder to its module path, and this one may be anyone's repository.
+        # `python -m` adds the working folder to its module path, and this folder may be an untrusted
+        # repository.
         server = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -76,7 +77,10 @@ def run_self_test(command: Sequence[str]) -> SelfTest:
 
 
 def _ask(server: subprocess.Popen[bytes]) -> bool:
-    """Whether the server reports the error of the test kernel before it ends or is terminated."""
+    """Asks the server to analyse the test kernel, and returns whether it reports the kernel's error.
+
+    Returns False if the server ends or is terminated before that.
+    """
     assert server.stdin is not None and server.stdout is not None
     server.stdin.write(_frame(_QUESTIONS))
     server.stdin.flush()
@@ -94,7 +98,7 @@ def _frame(messages: Sequence[str]) -> bytes:
 
 
 def server_command() -> tuple[str, ...]:
-    """The command that starts this installation's server."""
+    """Returns the command that starts this installation's server."""
     if getattr(sys, "frozen", False):
         return (sys.executable, "server")
     return (sys.executable, "-m", "openclsp", "server")
@@ -103,7 +107,7 @@ def server_command() -> tuple[str, ...]:
 def doctor_text(
     user: UserConfiguration, options: Sequence[OptionsReport], test: SelfTest
 ) -> Iterator[StyledLine]:
-    """The report as text, which users can paste into a bug report."""
+    """Yields the report as text, which users can paste into a bug report."""
     compiled = "yes" if find_spec("openclsp_compiled__mypyc") else "no (same results, several times slower)"
     yield [("openclsp ", "bold"), (f"{__version__}, compiled: {compiled}", "")]
     yield [(f"  Python {platform.python_version()}, {sys.executable}", "")]

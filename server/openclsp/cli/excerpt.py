@@ -15,7 +15,7 @@ _ELLIPSIS = "…"
 
 @dataclass(frozen=True, slots=True)
 class ExcerptMark:
-    """A labelled mark under columns `first` to `last` of a line (exclusive, code points from 0)."""
+    """A label for the columns `first` to `last` of a line (exclusive, code points from 0)."""
 
     first: int
     last: int
@@ -24,7 +24,7 @@ class ExcerptMark:
 
 
 def printable(text: str) -> str:
-    """The text with control characters, bidirectional controls and line breaks replaced."""
+    """Replaces control characters, bidirectional controls and line breaks in a text."""
     return text if text.isprintable() else "".join(_printable_character(character) for character in text)
 
 
@@ -39,7 +39,7 @@ def _printable_character(character: str) -> str:
 
 
 def display_width(text: str) -> int:
-    """The width of the text in terminal cells."""
+    """Returns the width of the text in terminal cells."""
     return len(text) if text.isascii() else sum(map(_character_width, text))
 
 
@@ -50,15 +50,14 @@ def _character_width(character: str) -> int:
 
 
 def marked_line(line: bytes, marks: Sequence[ExcerptMark], width: int) -> tuple[str, list[str]]:
-    """The line fitted into `width` cells, and a line of marks for each of `marks`.
+    """Returns the line, truncated to `width` cells, and a line of marks for each of `marks`.
 
-    Tab stops are at every fourth cell. A line that is too long is truncated to the part around the first
-    mark.
+    Tab stops are at every fourth cell. Of a line that is too long, the part around the first mark is shown.
     """
     width = max(width, MINIMUM_EXCERPT_WIDTH)
     text = line.decode("utf-8", "surrogateescape")
-    # The window cannot reach farther from the first mark than this, whatever the width of the characters. The
-    # time therefore does not depend on the length of the line.
+    # The window ends at most this far from the first mark, whatever the width of the characters. The time
+    # therefore does not depend on the length of the line.
     near = 4 * width
     base = max(marks[0].first - near, 0) if marks and len(text) > 2 * near else 0
     characters, cells = _lay_out(text[base : base + 2 * near])
@@ -76,7 +75,7 @@ def marked_line(line: bytes, marks: Sequence[ExcerptMark], width: int) -> tuple[
     )
     left = _ELLIPSIS if start or cut_before else ""
     right = _ELLIPSIS if end < cells[-1] or cut_after else ""
-    # Marks outside the window are drawn under the ellipsis; one cell more allows a mark at the line's end.
+    # Marks outside the window are drawn under the ellipsis. One more cell allows a mark at the line's end.
     low, high = start - len(left), end + 1
     mark_lines = [
         _draw_mark(mark, min(max(first, low), high - 1) - low, min(max(last, low + 1), high) - low)
@@ -86,7 +85,10 @@ def marked_line(line: bytes, marks: Sequence[ExcerptMark], width: int) -> tuple[
 
 
 def _lay_out(text: str) -> tuple[list[str], list[int]]:
-    """The displayed form of each character, and the cells at which they start and the last one ends."""
+    """Returns the displayed form of each character, and its first cell.
+
+    A last number is the cell after the last character.
+    """
     characters, cells = [], [0]
     for character in text:
         at = cells[-1]
@@ -97,7 +99,10 @@ def _lay_out(text: str) -> tuple[list[str], list[int]]:
 
 
 def _window(length: int, span: tuple[int, int], width: int, cut: bool) -> tuple[int, int]:
-    """The range of cells to show: all, or those around the span with room for an ellipsis on each side."""
+    """Returns the range of cells to show: the whole line if it fits, otherwise the cells around the span.
+
+    At each end that is cut off, room is left for an ellipsis.
+    """
     if length <= width - 2 * cut:
         return 0, length
     room = width - 2

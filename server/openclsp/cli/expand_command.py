@@ -20,7 +20,10 @@ _POSITION = re.compile(r".+:\d+:\d+", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class ExpandReport:
-    """The expansion of a macro's use, or the expanded text of a file, in which case `expansion` is None."""
+    """The expansion of a macro's use, or the expanded text of a whole file.
+
+    `expansion` is None for a whole file.
+    """
 
     expansion: MacroExpansion | None
     location: OutputLocation | None
@@ -31,7 +34,7 @@ class ExpandReport:
 def expand_report(
     place: str, options: BuildOptions, variant: str | None = None, *, is_opencl: bool = False
 ) -> ExpandReport:
-    """The expansion at `FILE:LINE:COLUMN`, or of a whole `FILE`: see `analyse_position`.
+    """Returns the expansion at `FILE:LINE:COLUMN`, or of a whole `FILE`: see `analyse_position`.
 
     Raises CommandError if the position does not exist, or if there is no macro.
     """
@@ -65,7 +68,7 @@ def render_expand(report: ExpandReport, form: str) -> str:
 
 
 def expand_json(report: ExpandReport) -> dict[str, Json]:
-    """The JSON output of `expand`: the steps of a macro, or the text of a whole file."""
+    """Returns the JSON output of `expand`: the steps of a macro, or the text of a whole file."""
     found = report.expansion
     if found is None:
         return {"text": report.text}

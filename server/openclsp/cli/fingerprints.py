@@ -1,8 +1,8 @@
 """Fingerprints of diagnostics: identities that edits elsewhere in a file do not change.
 
-A fingerprint is computed from the code, the file's path in its project, the tokens of the first line of the
-diagnostic and, among these, the tokens that it marks. It contains no line number, no white space and no
-comment. Equal diagnostics of a report are numbered in their order.
+A fingerprint is computed from the diagnostic's code, the file's path in its project, and the tokens of the
+line in which the diagnostic begins, split where its range begins and ends. A fingerprint contains no line
+number, no white space and no comment. Diagnostics with equal fingerprints are numbered in their order.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from openclsp.source.comments import comments
 from openclsp.source.lexer import TOKEN
 
 FINGERPRINT_VERSION = 1
-"""Increased whenever the same diagnostic gets another fingerprint."""
+"""Increased whenever a change of openclsp gives the same diagnostic another fingerprint."""
 _LENGTH = 16
 
 
 def fingerprint(found: ReportedDiagnostic, path: str | None = None) -> str:
-    """The fingerprint of a diagnostic, as 16 hexadecimal digits.
+    """Returns the fingerprint of a diagnostic, as 16 hexadecimal digits.
 
-    `path` is used instead of the file's path in its project.
+    `path`, if given, replaces the file's path in its project.
     """
     location = found.location
     name = project_path(location.path) if path is None else path
@@ -46,9 +46,10 @@ def fingerprint(found: ReportedDiagnostic, path: str | None = None) -> str:
 
 
 def numbered_fingerprints(report: CheckReport) -> Iterator[tuple[ReportedDiagnostic, str, int]]:
-    """Yields each diagnostic with its fingerprint and its number, from 1, among those that share it.
+    """Yields each diagnostic, its fingerprint, and its number, from 1, among those with this fingerprint.
 
-    Files share fingerprints if they have the same path in different projects, or are reported in two dialects.
+    Diagnostics of two files share a fingerprint if the files have the same path in different projects, or if
+    one file is reported in two dialects.
     """
     numbers: Counter[str] = Counter()
     for file in report.files:
@@ -59,7 +60,7 @@ def numbered_fingerprints(report: CheckReport) -> Iterator[tuple[ReportedDiagnos
 
 
 def project_path(path: str) -> str:
-    """The path of a file relative to its project, with `/`; a path on another drive stays absolute."""
+    """Returns the path of a file relative to its project, with `/`; absolute if it is on another drive."""
     if path == STANDARD_INPUT:
         return path
     name = os.path.abspath(path)
@@ -67,7 +68,7 @@ def project_path(path: str) -> str:
 
 
 def output_uri_path(location: OutputLocation) -> str:
-    """The path of a location, with `/`: relative if it is in the working folder, otherwise absolute."""
+    """Returns the path of a location, with `/`: relative if it is in the working folder, else absolute."""
     if location.path == STANDARD_INPUT:
         return location.path
     return _relative_path(os.path.abspath(location.path), os.getcwd())
@@ -88,7 +89,7 @@ def _root_of_folder(folder: str) -> str:
 
 
 def _tokens(data: bytes) -> bytes:
-    """The tokens of a part of a line, without white space and comments."""
+    """Returns the tokens of a part of a line, without white space and comments."""
     kept: list[bytes] = []
     end = 0
     for start, after in comments(data):

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AppliedFix:
-    """A fix that was applied, with its diagnostic, in the file at `path`."""
+    """An applied fix with its diagnostic; `path` is the path of the file."""
 
     path: str
     code: str
@@ -53,8 +53,9 @@ class FileChange:
 class FixReport:
     """The fixes that were applied and the files that were written.
 
-    `failed`: a file could not be fixed or written. `skipped` counts, by path, the diagnostics whose fixes
-    were not computed because that would take too long.
+    - `failed`: whether a file could not be fixed or written
+    - `skipped`: by path, the number of diagnostics whose fixes were not computed because that would take too
+      long
     """
 
     applied: tuple[AppliedFix, ...] = ()
@@ -74,12 +75,14 @@ def fix(
     codes: Collection[str] = (),
     writing: bool = True,
 ) -> FixReport:
-    """Fixes the inputs one by one: the diagnostics with these codes, or all. `step` is called for each file.
-
-    `writing`: writes the changed files; otherwise the changes are only in the report.
+    """Applies the preferred fixes of the inputs, one input after the other.
 
     A fix is applied only if it is valid in every requested build. An included file is changed only if the fix
     is valid in all programs that include it.
+
+    - `step`: is called for each file
+    - `codes`: the codes whose diagnostics are fixed; all codes if empty
+    - `writing`: whether to write the changed files; otherwise the changes are only in the report
     """
     run = _FixRun(
         inputs,
@@ -123,8 +126,10 @@ class _FixRun:
     skipped: dict[str, int] = field(default_factory=dict)
 
     def fix(self, root: CheckInput) -> None:
-        """Fixes an input. A program in a string is read again after the fixes of the preceding programs of
-        its file."""
+        """Fixes an input.
+
+        A program in a string is read again if fixes of other programs have changed its host file.
+        """
         if root.program is not None:
             present = self._present_program(root.program)
             if present is None:
@@ -178,7 +183,10 @@ class _FixRun:
                 )
 
     def _present_program(self, program: ProgramDocument) -> ProgramDocument | None:
-        """A program of a host file as it is now; None if the fixes before it removed it."""
+        """Returns a program as it is in the present text of its host file.
+
+        Returns None if earlier fixes have removed the program.
+        """
         host = self.documents.get(program.host.name)
         if host is None:
             return program
@@ -189,7 +197,10 @@ class _FixRun:
 
     @staticmethod
     def _host_text(program: ProgramDocument, edits: Iterable[TextEdit]) -> Text | None:
-        """The text of the host file with the edits of a program; None if its strings cannot hold them."""
+        """Returns the host file's text after the edits of a program.
+
+        Returns None if the edits cannot be written in the strings of the host file.
+        """
         made = program.host_edits(program_edits(program, edits))
         if made is None:
             return None
@@ -213,7 +224,7 @@ class _FixRun:
         return True
 
     def _write_file(self, name: DocumentName, text: Text) -> None:
-        """Records a change, and writes the file if the run writes. Raises OSError."""
+        """Records a change, and writes the file unless the run only reports changes. Raises OSError."""
         known = self.changes.get(name)
         before = known.before if known is not None else read_whole_file(name)
         mark = BYTE_ORDER_MARK if before.startswith(BYTE_ORDER_MARK) else b""

@@ -25,9 +25,9 @@ from openclsp.source.document import Document, DocumentName
 
 @dataclass(frozen=True, slots=True)
 class FlowReport:
-    """The flow of a pointer, with the locations of the steps of each witness and of each caller's argument.
+    """The flow of a pointer, with the locations of each witness's steps and of each caller's argument.
 
-    `notices` are for standard error.
+    `notices` are lines for standard error.
     """
 
     flow: PointerFlow
@@ -45,7 +45,7 @@ def flow_report(
     open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS,
     every_chain: bool = False,
 ) -> FlowReport:
-    """The flow of the pointer at `FILE:LINE:COLUMN`: see `analyse_position`.
+    """Returns the flow of the pointer at `FILE:LINE:COLUMN`: see `analyse_position`.
 
     Raises CommandError if the position does not exist, or if there is no generic pointer.
     """
@@ -75,12 +75,12 @@ def render_flow(report: FlowReport, form: str) -> str:
 
 
 def flow_report_text(report: FlowReport) -> Iterator[StyledLine]:
-    """The text output of `flow`."""
+    """Returns the text output of `flow`."""
     return flow_report_lines(report.flow, report.steps, describe_flow(report.flow))
 
 
 def flow_report_json(report: FlowReport) -> dict[str, Json]:
-    """The JSON output of `flow`."""
+    """Returns the JSON output of `flow`."""
     flow = report.flow
     return {
         "name": flow.name or None,
@@ -97,7 +97,7 @@ def flow_json(
     steps: tuple[tuple[OutputLocation | None, ...], ...],
     callers: tuple[OutputLocation | None, ...],
 ) -> Json:
-    """The address spaces that a generic pointer may hold, as JSON; null if there is no flow."""
+    """Serialises the address spaces that a generic pointer may hold; null if there is no flow."""
     if flow is None:
         return None
     return {

@@ -1,7 +1,7 @@
-"""`flow --diff REV`: the pointers whose address spaces a change has changed.
+"""`flow --diff REV`: compares the address spaces of pointers with those at a git revision.
 
-The state of the revision is written to a temporary folder. Both states are analysed as wholes, and their
-pointers compared: a change of one function may change what reaches the pointers of others, in other files.
+The files of the revision are written to a temporary folder. Both versions of the project are analysed
+completely, because a change of one function may change what reaches pointers of other functions and files.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _NOTHING_KNOWN = PointerState(frozenset(("unknown",)), True, 0, Location("", 0, 
 
 
 def compare_flows(paths: tuple[str, ...], revision: str, options: BuildOptions) -> FlowDifference:
-    """Compares the files at the paths with their state at a revision. Raises CommandError."""
+    """Compares the pointers of the files at `paths` with those at a revision. Raises CommandError."""
     first = os.path.abspath(paths[0])
     top = os.path.realpath(find_top_folder(first if os.path.isdir(first) else os.path.dirname(first)))
     commit = resolve_revision(top, revision)
@@ -70,7 +70,7 @@ def compare_flows(paths: tuple[str, ...], revision: str, options: BuildOptions) 
 
 
 def document_of(found: FlowDifference, path: str) -> str:
-    """The document of the pointers in the file at a path: its path from the top folder."""
+    """Returns the path of a file from the top folder, which names its document in `found`."""
     return os.path.relpath(os.path.realpath(path), found.top)
 
 
@@ -87,8 +87,9 @@ def _is_in(top: str, name: str, paths: tuple[str, ...]) -> bool:
 
 
 def pointers_of(inputs: CheckInputs, options: BuildOptions, top: str) -> dict[PointerKey, PointerState]:
-    """Returns the pointers of the inputs and of the files that they include, in one state of the project.
-    Documents are named by their paths relative to the top folder of that state.
+    """Returns the pointers of the inputs and of the files that they include, in one version of the project.
+
+    Documents are named by their paths relative to the top folder of that version.
     """
     projects = ScannedProjects(for_many_inputs=True)
     flows = ProjectFlows(projects, options, RequestedBuilds(), {})
@@ -100,7 +101,7 @@ def pointers_of(inputs: CheckInputs, options: BuildOptions, top: str) -> dict[Po
                 flows.attach(unit)
                 for key, state in pointer_states(unit).items():
                     path = os.path.relpath(key.document, top)
-                    # a program that does not call a function knows nothing of it
+                    # A program that does not call a function has no information about its parameters.
                     if (
                         not path.startswith(os.pardir)
                         and found.get(key._replace(document=path), _NOTHING_KNOWN).spaces
@@ -114,10 +115,10 @@ def pointers_of(inputs: CheckInputs, options: BuildOptions, top: str) -> dict[Po
 def changed_pointers(
     before: Mapping[PointerKey, PointerState], after: Mapping[PointerKey, PointerState]
 ) -> Iterator[ChangedPointer]:
-    """Pairs the pointers of both states.
+    """Yields the pointers whose address spaces differ between two versions of a project.
 
-    A pointer that is no longer in its file is paired with the one of the same function and name in another
-    file, if there is only one.
+    A pointer that is no longer in its file is compared with the pointer of the same function and name in
+    another file, if there is only one.
     """
     elsewhere: dict[tuple[str, str, int], list[PointerKey]] = {}
     for key in before:
@@ -131,7 +132,7 @@ def changed_pointers(
 
 
 def flow_difference_text(found: FlowDifference) -> Iterator[StyledLine]:
-    """The text output."""
+    """Yields the text output of `flow --diff`."""
     path = ""
     for each in found.changed:
         if each.key.document != path:
@@ -151,7 +152,7 @@ def flow_difference_text(found: FlowDifference) -> Iterator[StyledLine]:
 
 
 def flow_difference_json(found: FlowDifference) -> dict[str, Json]:
-    """The JSON output."""
+    """Returns the JSON output of `flow --diff`."""
     return {
         "revision": found.revision,
         "changed": [

@@ -17,7 +17,7 @@ _STYLES = {"global": "blue", "local": "green", "constant": "yellow", "private": 
 def flow_lines(
     flow: PointerFlow, steps: Sequence[Sequence[OutputLocation | None]], indent: str = "    "
 ) -> Iterator[StyledLine]:
-    """The chain of each address space, the table of callers, and the caveat."""
+    """Yields the chain of each address space, the table of callers, and the caveat about unknown pointers."""
     for witness, locations in zip(flow.witnesses, steps, strict=True):
         yield [(indent, ""), (witness.space.word, _STYLES.get(witness.space.word, "cyan"))]
         for step, location in zip(witness.steps, locations, strict=True):
@@ -33,7 +33,7 @@ def flow_lines(
 def flow_report_lines(
     flow: PointerFlow, steps: Sequence[Sequence[OutputLocation | None]], title: str
 ) -> Iterator[StyledLine]:
-    """The whole report on a pointer: its declaration, its function, what it holds and why."""
+    """Yields the whole report on a pointer: its declaration, function, address spaces and chains."""
     yield [(printable(flow.declared), "bold")]
     if flow.function:
         yield [(f"  in {printable(flow.function)}", "")]
@@ -42,7 +42,7 @@ def flow_report_lines(
 
 
 def _caller_table(flow: PointerFlow, indent: str) -> Iterator[StyledLine]:
-    """A line for each call, if calls pass different address spaces."""
+    """Yields a table with a line for each call, if calls pass different address spaces."""
     rows = [(words, each) for words, callers in group_callers(flow) for each in callers]
     if not rows:
         return

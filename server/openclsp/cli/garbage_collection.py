@@ -1,4 +1,4 @@
-"""Schedules the cyclic garbage collector during a command: it runs seldom.
+"""Makes the cyclic garbage collector run seldom during a command.
 
 An analysis makes hundreds of thousands of objects that stay alive until it ends. Python's own schedule
 traverses all of them again and again, which takes a third of a large kernel's check.
@@ -16,9 +16,9 @@ _THRESHOLDS = 1_000_000, 10, 10
 def collect_seldom() -> None:
     """Raises the thresholds of the collector; called when a command begins.
 
-    `gc.freeze` excludes the present objects from later collections. It is called again at exit, because the
-    interpreter then collects once more, although the memory is released anyway: that took a twelfth of a
-    large kernel's check.
+    `gc.freeze` excludes the present objects from later collections. `gc.freeze` is called again at exit: the
+    interpreter collects once more there, although all memory is released anyway. That collection took a
+    twelfth of a large kernel's check.
     """
     gc.freeze()
     gc.set_threshold(*_THRESHOLDS)

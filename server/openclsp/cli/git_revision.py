@@ -1,7 +1,7 @@
 """Reads the files of a git revision.
 
-Only commands that read objects are run: none looks at the index, runs a hook or a filter, or contacts another
-machine, whatever the repository's configuration says.
+Runs only git commands that read objects. None of them reads the index, runs a hook or a filter, or contacts
+another machine, however the repository is configured.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ _REGULAR_MODES = ("100644", "100755")
 
 @dataclass(frozen=True, slots=True)
 class RevisionFile:
-    """A regular file of a revision: its path from the top folder with `/`, and its object's name."""
+    """A regular file of a revision: its path from the top folder, with `/`, and its git object name."""
 
     path: str
     blob: str
 
 
 def find_top_folder(folder: str) -> str:
-    """The top folder of the git repository that contains the folder. Raises CommandError."""
+    """Finds the top folder of the git repository that contains the folder. Raises CommandError."""
     top = _git(folder, "rev-parse", "--show-toplevel", problem=f"{folder} is not in a git repository")
     return os.fsdecode(top.rstrip(b"\n"))
 
 
 def resolve_revision(top: str, revision: str) -> str:
-    """The full name of the commit that a revision denotes. Raises CommandError."""
+    """Returns the full name of the commit that a revision denotes. Raises CommandError."""
     problem = f"there is no revision '{revision}' in {top}"
-    # git would take it for an option, or for several revisions.
+    # git would read it as an option, or as several revisions.
     if revision.startswith("-") or not revision.strip():
         raise CommandError(problem)
     name = _git(top, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", problem=problem)
@@ -43,7 +43,7 @@ def resolve_revision(top: str, revision: str) -> str:
 
 
 def list_files(top: str, commit: str) -> Iterator[RevisionFile]:
-    """The regular files of a commit that are small enough to be read. Raises CommandError."""
+    """Yields the regular files of a commit that are small enough to be read. Raises CommandError."""
     listed = _git(top, "ls-tree", "-r", "-l", "-z", "--full-tree", commit, problem=f"{commit} cannot be read")
     for entry in listed.split(b"\0"):
         head, tab, path = entry.partition(b"\t")
@@ -53,7 +53,7 @@ def list_files(top: str, commit: str) -> Iterator[RevisionFile]:
 
 
 def read_blobs(top: str, blobs: Sequence[str]) -> dict[str, bytes]:
-    """The contents of these objects. Raises CommandError if one is missing, as in a shallow clone."""
+    """Reads the contents of these objects. Raises CommandError if one is missing, as in a shallow clone."""
     blob_lines = "".join(f"{blob}\n" for blob in blobs).encode()
     data = _git(top, "cat-file", "--batch", problem="files of the revision cannot be read", stdin=blob_lines)
     found: dict[str, bytes] = {}

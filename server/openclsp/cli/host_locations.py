@@ -1,4 +1,4 @@
-"""Converts locations and edits of a program in a string to those of the host file."""
+"""Converts locations and edits of a program in a string to locations and edits of its host file."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def host_location(program: ProgramDocument, path: str, start: int, end: int) -> OutputLocation:
-    """The location in the host file at `path` of the bytes `start` to `end` of a program."""
+    """Returns the location, in the host file at `path`, of the bytes `start` to `end` of a program."""
     return OutputLocation.of(path, program.host.text, *program.host_range(start, end))
 
 
 def program_edits(program: ProgramDocument, edits: Iterable[TextEdit]) -> list[tuple[int, int, bytes]]:
-    """Those of the edits that are in a program: start, end, new bytes."""
+    """Returns the edits that are in a program, as tuples of start, end and new bytes."""
     return [
         (edit.location.start, edit.location.end, edit.text.encode("utf-8", "surrogateescape"))
         for edit in edits
@@ -29,7 +29,10 @@ def program_edits(program: ProgramDocument, edits: Iterable[TextEdit]) -> list[t
 def output_edits(
     program: ProgramDocument, path: str, edits: Iterable[TextEdit]
 ) -> tuple[OutputEdit, ...] | None:
-    """Converts the edits of a program to edits of the host file; None if its strings cannot hold them."""
+    """Converts the edits of a program to edits of its host file.
+
+    Returns None if the edits cannot be written in the strings of the host file.
+    """
     own = program_edits(program, edits)
     if not own:
         return ()

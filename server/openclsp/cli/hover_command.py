@@ -31,7 +31,7 @@ from openclsp.source.document import Document, DocumentName
 class HoverReport:
     """A hover with the locations of its reasons.
 
-    `hover` is None if nothing at the position has a type. `notices` are for standard error.
+    `hover` is None if nothing at the position has a type. `notices` are lines for standard error.
     """
 
     place: str
@@ -54,13 +54,13 @@ def hover_report(
     is_opencl: bool = False,
     open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS,
 ) -> HoverReport:
-    """The hover at `FILE:LINE:COLUMN`: see `analyse_position`.
+    """Returns the hover at `FILE:LINE:COLUMN`: see `analyse_position`.
 
     Raises CommandError if the file or position does not exist.
     """
     analysed = analyse_position(place, options, variant, is_opencl=is_opencl, open_documents=open_documents)
-    # Computing the findings first marks the unqualified pointers on which an error depends; the hover
-    # explains them.
+    # Computing the findings marks the unqualified pointers on which an error depends. The hover explains
+    # these marks.
     explain_findings(analysed.unit)
     found = compute_hover(analysed.unit, analysed.root.document.name, analysed.offset)
     if found is not None and Space.LOCAL.word in found.spaces:
@@ -83,7 +83,7 @@ def hover_report(
 
 
 def hover_json(report: HoverReport) -> dict[str, Json]:
-    """The JSON output of `hover`; `type` is null if nothing at the position has a type."""
+    """Returns the JSON output of `hover`; `type` is null if nothing at the position has a type."""
     return {
         "type": (report.hover.type or None) if report.hover is not None else None,
         "spaces": list(report.hover.spaces) if report.hover is not None else [],
@@ -107,7 +107,7 @@ def hover_json(report: HoverReport) -> dict[str, Json]:
 
 
 def hover_text(report: HoverReport) -> Iterator[StyledLine]:
-    """The text output of `hover`: the type, the address space of each pointer level, the dialect."""
+    """Yields the text output of `hover`: the type, the address space of each pointer level, the dialect."""
     found = report.hover
     if found is None:
         yield [(f"Nothing at {printable(report.place)} has a type.", "")]

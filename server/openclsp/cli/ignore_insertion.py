@@ -1,4 +1,4 @@
-"""`check --add-ignores`: inserts a comment that ignores each reported diagnostic, and writes the files."""
+"""`check --add-ignores`: inserts comments that ignore the reported diagnostics, and writes the files."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from openclsp.source.text import Text
 
 
 def add_ignores(report: CheckReport, inputs: Collection[CheckInput]) -> tuple[str, ...]:
-    """Ignores all diagnostics of the report in the inputs and the other files of their projects.
+    """Inserts comments for all diagnostics of the report, in the inputs and other files of their projects.
 
     Returns notices: the number of ignored diagnostics, and of those that no comment can ignore. Raises
-    CommandError if a file cannot be written; the other files are then unchanged or complete.
+    CommandError if a file cannot be written; every other file is then either unchanged or completely written.
     """
     named = {each.path for each in inputs}
     roots = {os.path.realpath(find_project_root(each.document.name)) for each in inputs}
@@ -49,8 +49,8 @@ def _is_inside(path: str, roots: Collection[str]) -> bool:
 
 
 def _insert_comments(text: Text, diagnostics: Sequence[ReportedDiagnostic]) -> tuple[Text, int]:
-    """The text with the comments, and the number of diagnostics that they ignore."""
-    # From the last to the first, so that an insertion moves only diagnostics of the same line.
+    """Inserts the comments; returns the new text and the number of diagnostics that the comments ignore."""
+    # The last comment is inserted first, so that an insertion moves only diagnostics of the same line.
     remaining = [
         (each.location.start, each.code) for each in sorted(diagnostics, key=lambda each: each.location.start)
     ]
@@ -59,7 +59,8 @@ def _insert_comments(text: Text, diagnostics: Sequence[ReportedDiagnostic]) -> t
     lines = text.line_count
     while remaining:
         start, code = remaining.pop()
-        # Counted from the end, the number of a line does not change by insertions before it.
+        # Lines are counted from the end of the text, because insertions before a line do not change that
+        # number.
         key = lines - text.line_of(start), code
         if key in done:
             inserted += 1

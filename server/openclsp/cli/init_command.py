@@ -22,14 +22,14 @@ from openclsp.project.option_parser import BuildOptions
 from openclsp.workspace.project_file import FILE_NAME
 
 MAXIMUM_KERNELS = 500
-"""The most kernels whose options are examined."""
+"""The maximum number of kernels whose options are examined."""
 _SHOWN = 12
-"""The most options of one kind that are listed."""
+"""The maximum number of options of one kind that are listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundBuild:
-    """The language version and options of a kernel. `is_default`: nothing determines the version."""
+    """The language version and options of a kernel. `is_default`: whether nothing determines the version."""
 
     report: OptionsReport
     is_default: bool
@@ -49,7 +49,7 @@ def find_builds(inputs: Sequence[CheckInput], options: BuildOptions) -> list[Fou
 
 
 def write_project_file(folder: str, found: Sequence[FoundBuild]) -> str:
-    """Writes the file into `folder` and returns its path. Raises CommandError if there is one already."""
+    """Writes the file into `folder` and returns its path. Raises CommandError if the file exists already."""
     path = os.path.join(folder, FILE_NAME)
     if LOCAL_FILE_SYSTEM.kind(os.path.abspath(path)) is not None:
         raise CommandError(f"{path} exists already; it is not changed")
@@ -58,10 +58,10 @@ def write_project_file(folder: str, found: Sequence[FoundBuild]) -> str:
 
 
 def project_file_text(found: Sequence[FoundBuild]) -> str:
-    """The text of the file: every key as a comment, except a language version that all kernels share.
+    """Returns the text of the file: every key as a comment, except a language version that all kernels share.
 
-    Options that openclsp finds by itself stay comments: written as keys, they would hide later changes of
-    the host program.
+    Options that openclsp finds by itself stay comments. If they were written as keys, later changes of the
+    host program would have no effect.
     """
     return "".join(f"{line}\n" for line in _lines(found))
 

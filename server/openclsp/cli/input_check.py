@@ -1,4 +1,4 @@
-"""The check of one input in all its builds."""
+"""Checks one input in all its builds."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BuildOfFile:
-    """A file of the report in one of its builds, with a diagnostic if it has one."""
+    """A file of the report in one of its builds, with one of its diagnostics.
+
+    `diagnostic` is None in the entry that only records that the file was checked.
+    """
 
     path: str
     dialect: str
@@ -60,8 +63,9 @@ class BuildOfFile:
 class InputResult:
     """The result of checking one input; it can be pickled, so that another process can compute it.
 
-    `documents` are the documents that were checked, each with its dialect and build; `variants` the names of
-    all variants of the input; `dependencies` the files that the result depends on.
+    - `documents`: the documents that were checked, each with its dialect and build
+    - `variants`: the names of all variants of the input
+    - `dependencies`: the files that the result depends on
     """
 
     builds: list[BuildOfFile] = field(default_factory=list)
@@ -84,8 +88,10 @@ class InputChecker:
     """Checks the inputs of a run one by one.
 
     The state kept between inputs is only a cache: no result depends on the inputs before it.
-    `with_kernels`: also summarises the resources of each kernel. `with_pages`: also makes the pages of the
-    HTML report, of each file once. `open_documents` take precedence over files.
+
+    - `with_kernels`: also summarises the resources of each kernel
+    - `with_pages`: also makes the pages of the HTML report, once for each file
+    - `open_documents`: texts that take precedence over files
     """
 
     def __init__(
@@ -126,10 +132,10 @@ class InputChecker:
         return self._check_builds(root, root.document, plan)
 
     def check_fragment(self, subject: CheckInput) -> InputResult:
-        """Checks a fragment: an input that is included by other files, but by no program that was checked.
+        """Checks a fragment: an input that other files include, but no program that was checked.
 
-        It is checked through a file that includes it, or as a program of its own if it is certain to be
-        OpenCL C.
+        The fragment is checked through a file that includes it, or as a program of its own if it is certain
+        to be OpenCL C.
         """
         name = subject.document.name
         documents = DocumentStore(LOCAL_FILE_SYSTEM, {**self._open_documents, name: subject.document})
@@ -147,7 +153,7 @@ class InputChecker:
         if through is None and not subject.is_opencl:
             result = InputResult()
             if may_use_kernel(subject.document.text.data):
-                # The check of its calls tells whether it names kernels.
+                # The check of the file's kernel calls decides whether it names kernels.
                 pass
             elif is_host_code(name, subject.document.text.data):
                 result.notices.append(f"{subject.path} {explain_no_kernel(subject.document.text.data)}")
@@ -156,8 +162,7 @@ class InputChecker:
             return result
         if through is None:
             return self.check_program(subject)
-        # The including file is chosen once, for the first build; the others are planned through the same
-        # file.
+        # The including file is chosen once, for the first build; the other builds use the same file.
         root = through.root
 
         def plan_fragment(options: BuildOptions, variant: str | None) -> PlannedUnit:

@@ -1,4 +1,4 @@
-"""Resolves the arguments PATH… to documents, under the names that the user gave."""
+"""Resolves the arguments PATH… to documents, and keeps the user's spelling of the paths."""
 
 from __future__ import annotations
 
@@ -44,11 +44,13 @@ STANDARD_INPUT = "-"
 
 @dataclass(frozen=True, slots=True)
 class CheckInput:
-    """A document to check. `path` is the path as given; the document's name is absolute.
+    """A document to check.
 
-    `is_opencl`: its file ending, the project file or `--language` marks it as OpenCL C; otherwise it is
-    checked only if a kernel includes it. `is_named`: the user named the file itself, not a folder that
-    contains it. `program`: the document is a program in a string of the host file at `path`.
+    - `path`: the path as given; the document's name is the absolute path
+    - `is_opencl`: whether its file ending, the project file or `--language` marks it as OpenCL C; otherwise
+      it is checked only if a kernel includes it
+    - `is_named`: whether the user named the file itself, not a folder that contains it
+    - `program`: set if the document is a program in a string of the host file at `path`
     """
 
     path: str
@@ -59,7 +61,7 @@ class CheckInput:
 
     @property
     def file_name(self) -> str:
-        """The absolute name of the file that holds the document."""
+        """The absolute name of the file that contains the document."""
         return self.document.name if self.program is None else self.program.host.name
 
 
@@ -67,10 +69,12 @@ class CheckInput:
 class CheckInputs:
     """All documents to check, sorted by path.
 
-    `notices` are lines for standard error; `not_checked` are the files that cannot be read. `truncated`: a
-    folder contains more files than the limit. `excluded` counts the files in folders that openclsp.toml
-    excludes; a file that the user named is checked anyway. `callers` are the host files that may name kernels
-    and pass arguments to them.
+    - `notices`: lines for standard error
+    - `not_checked`: the files that cannot be read
+    - `truncated`: whether a folder contains more files than the limit
+    - `excluded`: the number of files in folders that openclsp.toml excludes; files that the user named are
+      not excluded
+    - `callers`: the host files that may name kernels and pass arguments to them
     """
 
     inputs: tuple[CheckInput, ...]
@@ -91,13 +95,14 @@ def read_inputs(
 ) -> CheckInputs:
     """Reads the files that `paths` denote; links may lead into `readable_folders`.
 
-    `any_is_opencl`: files are OpenCL C whatever their endings. Raises CommandError if a path does not exist
-    or may not be read.
+    `any_is_opencl`: whether files are OpenCL C whatever their endings. Raises CommandError if a path does not
+    exist or may not be read.
     """
     named = [path for path in paths if path != STANDARD_INPUT]
     if stdin_path is not None and len(named) == len(paths):
         raise CommandError("--stdin-path names standard input, which is read only if a path is '-'")
-    # Before the existence of files is tested: the result must not show whether the target of a link exists.
+    # This is done before the existence of files is tested: the result must not reveal whether the target of a
+    # link exists.
     for path in named:
         problem = _link_problem(os.path.abspath(path), readable_folders)
         if problem:
@@ -130,7 +135,7 @@ def read_inputs(
     for path in found.host_files:
         if _is_excluded(os.path.abspath(path)):
             continue
-        # A host file that cannot be read is no fault: the run is about kernels.
+        # A host file that cannot be read is not reported, because the run is about kernels.
         document = DocumentStore().read(os.path.abspath(path), folders)
         if not isinstance(document, FileProblem):
             given = CheckInput(path, document, is_named=False)
@@ -160,7 +165,10 @@ def read_inputs(
 
 
 def _callers(given: CheckInput) -> Sequence[CheckInput]:
-    """The file itself if it is host code whose words suggest that it passes arguments to kernels."""
+    """Returns the input in a tuple if it is host code that may pass arguments to kernels; otherwise empty.
+
+    The words of its text decide.
+    """
     if given.is_opencl and given.is_named and has_opencl_name(given.document.name):
         return ()
     is_host = host_language_of_file(given.document.name) is not None
@@ -168,7 +176,7 @@ def _callers(given: CheckInput) -> Sequence[CheckInput]:
 
 
 def _programs_or_file(given: CheckInput) -> Sequence[CheckInput]:
-    """The programs in the strings of a host file, or else the file itself."""
+    """Returns the programs in the strings of a host file, or else the file itself."""
     if given.is_opencl:
         return (given,)
     return _programs_of(given) or (given,)
@@ -187,7 +195,7 @@ def _programs_of(given: CheckInput) -> Sequence[CheckInput]:
 
 
 def has_opencl_name(path: str) -> bool:
-    """Whether the file ending is that of OpenCL C or C++ for OpenCL; openclsp.toml may add endings."""
+    """Whether the file ending is that of OpenCL C or C++ for OpenCL, or one that openclsp.toml adds."""
     if is_opencl_file(path) or is_cpp_for_opencl_file(path):
         return True
     project = find_project_file(path, find_project_root(path))
@@ -205,7 +213,10 @@ def read_named(path: str, readable_folders: Sequence[str] = ()) -> Document | Fi
 
 
 def allowed_folders_of_run(options: BuildOptions) -> tuple[str, ...]:
-    """The folders outside projects that may be read, by the command line and the user's configuration."""
+    """Returns the folders outside projects that may be read.
+
+    The command line and the user's configuration name these folders.
+    """
     layers = (
         read_user_configuration().layer,
         OptionLayer(COMMAND_LINE_SOURCE, options, written_by_user=True),
@@ -214,7 +225,7 @@ def allowed_folders_of_run(options: BuildOptions) -> tuple[str, ...]:
 
 
 def _link_problem(name: str, readable_folders: Sequence[str]) -> str:
-    """Why a named path must not be read, as the end of a sentence; empty if it may be read.
+    """Returns why a path of the command line must not be read, as the end of a sentence; empty if it may be.
 
     The user may name any file. But names may also result from shell patterns (`check kernels/*.cl`), and
     links belong to the repository. A link must therefore not lead out of a project that contains it, nor to a
@@ -243,7 +254,7 @@ def _read_permission(folder: str, readable_folders: Sequence[str]) -> ReadPermis
 def _read_discovered(path: str, folders: ReadPermission) -> Document | FileProblem:
     """Reads a file found in a folder.
 
-    Refuses a file that only the project file's `file-endings` select, unless it looks like OpenCL C.
+    If only `file-endings` in openclsp.toml selects the file, it is refused unless it looks like OpenCL C.
     """
     document = DocumentStore().read(os.path.abspath(path), folders)
     if isinstance(document, FileProblem) or is_opencl_file(path) or is_cpp_for_opencl_file(path):
@@ -254,7 +265,7 @@ def _read_discovered(path: str, folders: ReadPermission) -> Document | FileProbl
 
 
 def _project_endings(paths: Sequence[str]) -> tuple[str, ...]:
-    """The file endings added by openclsp.toml in the projects of the folders among `paths`."""
+    """Returns the file endings that openclsp.toml adds in the projects of the folders among `paths`."""
     found: dict[str, None] = {}
     for path in paths:
         if os.path.isdir(path):
@@ -277,7 +288,10 @@ def _standard_input(stdin: BinaryIO) -> bytes | FileProblem:
 
 
 def _named_input(stdin_path: str | None, data: bytes, is_opencl: bool) -> CheckInput:
-    """Standard input as the document `stdin_path`, whose folder determines its includes and options."""
+    """Returns standard input as the document `stdin_path`.
+
+    The folder of `stdin_path` determines the includes and options.
+    """
     path = STANDARD_INPUT if stdin_path is None else stdin_path
     name = os.path.abspath(path)
     return CheckInput(path, Document.of(name, data), is_opencl or stdin_path is None or has_opencl_name(name))

@@ -1,4 +1,4 @@
-"""JSON output of the commands: one document each.
+"""JSON output of the commands: each command writes one JSON document.
 
 Lines and columns count from 1, columns in code points; ends are exclusive.
 """
@@ -29,7 +29,7 @@ def dumps(document: Mapping[str, Json]) -> str:
 
 
 def check_json(report: CheckReport, fixed: FixReport | None = None) -> dict[str, Json]:
-    """The JSON output of `check`, with the files that were not checked.
+    """Returns the JSON output of `check`, including the files that were not checked.
 
     With `--fix`, it contains the applied fixes and the written files.
     """
@@ -56,7 +56,7 @@ def check_json(report: CheckReport, fixed: FixReport | None = None) -> dict[str,
 
 
 def range_json(location: OutputLocation) -> Json:
-    """The range of a location: `{"start": {"line", "column"}, "end": …}`."""
+    """Returns the range of a location: `{"start": {"line", "column"}, "end": …}`."""
     first, last = location.first, location.last
     return {
         "start": {"line": first.line + 1, "column": first.column + 1},
@@ -78,7 +78,7 @@ def _file(file: FileReport) -> Json:
 
 
 def diagnostic_json(found: ReportedDiagnostic) -> Json:
-    """A diagnostic with its related locations and fixes."""
+    """Returns a diagnostic with its related locations and fixes."""
     variants: dict[str, Json] = {"variants": list(found.build_names)} if found.build_names else {}
     return {
         "code": found.code,

@@ -12,7 +12,7 @@ from openclsp.ide.kernels.kernel_summary import KernelSummary
 
 @dataclass(slots=True)
 class KernelCollection:
-    """The kernels found so far, with the builds in which each summary applies."""
+    """The kernels found so far; for each summary, the builds in which it applies."""
 
     _found: dict[tuple[str, int, KernelSummary], tuple[OutputLocation, dict[str, None]]] = field(
         default_factory=dict
@@ -24,6 +24,6 @@ class KernelCollection:
         self._found.setdefault(key, (location, {}))[1][build] = None
 
     def reports(self) -> Iterator[KernelReport]:
-        """All kernels, sorted by file and location."""
+        """Yields all kernels, sorted by file and location."""
         for key, (location, builds) in sorted(self._found.items(), key=lambda each: each[0][:2]):
             yield KernelReport(location, key[2], tuple(builds))

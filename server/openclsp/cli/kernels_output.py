@@ -23,7 +23,7 @@ _EXCEEDED = "bold yellow"
 
 
 def kernels_text(reports: Sequence[KernelReport]) -> Iterator[StyledLine]:
-    """The text output: for each kernel its memory by address space, its variables and functions."""
+    """Yields the text output: for each kernel its memory by address space, its variables and functions."""
     for report in reports:
         memory = report.summary.memory
         yield [
@@ -65,7 +65,7 @@ def _objects(objects: MemoryObjects) -> Iterator[StyledLine]:
 
 
 def kernels_json(reports: Sequence[KernelReport]) -> dict[str, Json]:
-    """The JSON output; sizes are in bytes, null if unknown."""
+    """Returns the JSON output; sizes are in bytes, or null if unknown."""
     return {"kernels": [_kernel(report) for report in reports]}
 
 

@@ -1,4 +1,4 @@
-"""The edit that makes a language version permanent: a line in openclsp.toml, or else in compile_flags.txt."""
+"""The edit that makes a language version permanent, in openclsp.toml or else in compile_flags.txt."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _VERSION_KEY = re.compile(
 
 
 def language_version_edit(planned: PlannedUnit, dialect: str) -> tuple[str, Text, int, int, str]:
-    """The file's path, its text, the byte range (start, end) to replace, and the new text.
+    """Returns the edit as file path, present text, bytes to replace (start, end), and new text.
 
     If the project has an openclsp.toml, the edit is in that file, because it takes precedence over
-    compile_flags.txt. The last line with a language version is replaced, because it is the effective one;
-    without such a line, a new one is inserted at the beginning of the file. A file that does not exist yet
-    has an empty text.
+    compile_flags.txt. The edit replaces the last line with a language version, because it is the effective
+    one. If no line has a language version, the edit inserts a line at the beginning of the file. The present
+    text is empty if the file does not exist yet.
     """
     if planned.unit_config.project is not None:
         return _project_edit(planned.unit_config.project, planned.permission, dialect)
@@ -47,7 +47,8 @@ def _project_edit(
     setting = f'language-version = "{dialect}"'
     written = _VERSION_KEY.search(text.data)
     if written is None:
-        # At the start of the file: after a table header, the key would belong to that table.
+        # The setting is inserted at the start of the file: after a table header, it would belong to that
+        # table.
         return project.path, text, 0, 0, f"{setting}\n"
     kept = len(written[0]) - len(written[0].rstrip())
     return project.path, text, written.start(), written.end() - kept, setting

@@ -37,7 +37,7 @@ class LayoutReport:
 def layout_report(
     place: str, options: BuildOptions, variant: str | None = None, *, is_opencl: bool = False
 ) -> LayoutReport:
-    """The layout of the struct or union at `FILE:LINE:COLUMN`: see `analyse_position`.
+    """Returns the layout of the struct or union at `FILE:LINE:COLUMN`: see `analyse_position`.
 
     Raises CommandError if the position does not exist, or if there is no struct or union.
     """
@@ -50,7 +50,7 @@ def layout_report(
 
 
 def layout_json(report: LayoutReport) -> dict[str, Json]:
-    """The JSON output of `layout`; `layouts` is empty if the layout is not known."""
+    """Returns the JSON output of `layout`; `layouts` is empty if the layout is not known."""
     return {
         "name": report.layout.name,
         "path": report.location.path if report.location is not None else None,
@@ -79,7 +79,7 @@ def layout_json(report: LayoutReport) -> dict[str, Json]:
 
 
 def layout_text(report: LayoutReport) -> Iterator[StyledLine]:
-    """The text output of `layout`: a table for each width of addresses, or one if both are equal."""
+    """Yields the text output of `layout`: a table for each width of addresses, or one if both are equal."""
     where = f"  {report.location.start_label}" if report.location is not None else ""
     yield [(printable(report.layout.name), "bold"), (where, "bright_black")]
     if not report.layout.devices:

@@ -13,9 +13,9 @@ from openclsp.dataclass import dataclass
 class MergedDiagnostics:
     """The diagnostics of one file, merged over builds.
 
-    `diagnostics` maps a diagnostic's identity to the diagnostic and the builds that report it; `builds` are
-    all builds of the file. If there is only one build, its name is empty. `message_numbers` numbers the
-    different messages at a location, by build.
+    - `diagnostics`: maps a diagnostic's identity to the diagnostic and the builds that report it
+    - `builds`: all builds of the file; the name of an only build is empty
+    - `message_numbers`: numbers the different messages at a location, separately for each build
     """
 
     dialects: dict[str, None] = field(default_factory=dict)
@@ -26,7 +26,7 @@ class MergedDiagnostics:
     message_numbers: dict[tuple[object, ...], dict[str, int]] = field(default_factory=dict)
 
     def add(self, found: ReportedDiagnostic, build: str) -> None:
-        """Adds a diagnostic of a build. If other units report it too, only their common fixes are kept.
+        """Adds a diagnostic of a build. If another build reports it too, only the common fixes are kept.
 
         Diagnostics of different builds are the same if they have the same code and location, even if their
         messages name different types.
@@ -43,11 +43,11 @@ class MergedDiagnostics:
         self.diagnostics[identity] = found, {**having, build: None}
 
     def names(self) -> tuple[str, ...]:
-        """The names of the builds, if they have names."""
+        """Returns the names of the builds, if they have names."""
         return tuple(name for name in self.builds if name)
 
     def reported(self) -> Iterator[ReportedDiagnostic]:
-        """The diagnostics, each with the builds that report it."""
+        """Yields the diagnostics, each with the builds that report it."""
         for found, having in self.diagnostics.values():
             everywhere = len(having) == len(self.builds)
             yield replace(found, build_names=tuple(name for name in having if name), in_all_builds=everywhere)

@@ -1,4 +1,4 @@
-"""Detects files written for a single compiler; diagnostics about other compilers are left out for them."""
+"""Detects files written for a single compiler. Portability diagnostics are not reported for them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from openclsp.rules.finding import Severity
 _OF_PORTABILITY: Final = frozenset(
     ("generic-qualifier", "program-scope-pointer", "sampler-scope", "reinterpretation", "qualified-image")
 )
-"""Rules about what the specification does not allow or define, but compilers accept"""
+"""Rules about code that the specification does not allow or define, but that compilers accept."""
 _TOKENS: Final = re.compile(
     rb"""
       /\*.*?(?:\*/|\Z) | //[^\n]* | "(?:[^"\\\n]|\\.)*"
@@ -25,16 +25,19 @@ _GUARD: Final = re.compile(rb"\s*(\w+)[^\S\n]*\n\s*#\s*define\s+\1\b")
 
 
 def is_moot(code: str, severity: Severity, data: bytes) -> bool:
-    """Whether a diagnostic is about portability, and its file (text `data`) is for one compiler only."""
+    """Whether a diagnostic is about portability, and its file is for one compiler only.
+
+    `data` is the text of the file.
+    """
     return code in _OF_PORTABILITY and severity is not Severity.ERROR and is_for_one_compiler(data)
 
 
 @lru_cache(maxsize=16)
 def is_for_one_compiler(data: bytes) -> bool:
-    """Whether a text unconditionally uses one compiler's own functions, headers or inline assembly.
+    """Whether a text unconditionally uses functions or headers of one compiler, or inline assembly.
 
     Conditional uses do not count, because there is usually other code for other compilers. An include guard
-    is no condition.
+    is not a condition in this sense.
     """
     depth = 0
     guarded: list[bool] = []

@@ -1,4 +1,4 @@
-"""Output of `check --show-options`: the build options of each file, with the origin of each."""
+"""Output of `check --show-options`: the build options of each file, with the origin of each option."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from openclsp.workspace.units import PlannedUnit
 
 
 def options_report(planned: PlannedUnit, root: CheckInput, paths: OutputPaths) -> OptionsReport:
-    """The options of a unit planned for the input `root`, in order of increasing precedence."""
+    """Returns the options of a unit planned for the input `root`, in order of increasing precedence."""
     unit = planned.unit_config
     reported: list[ReportedOption] = []
     later: set[str] = set()
-    # From the strongest layer to the weakest, so that `later` holds the keys of all options that override
-    # one.
+    # The layer with the highest precedence comes first, so that `later` holds the keys of all overriding
+    # options.
     for layer in reversed(planned.layers):
         written = list(_options_with_keys(layer.options))
         if layer.option_text and written and not layer.options.include_folders:
@@ -53,7 +53,10 @@ UNKNOWN_VALUE = "…"
 
 
 def _options_with_keys(options: BuildOptions) -> Iterator[tuple[str, str]]:
-    """Each option as it is written, with a key; of two options with the same key, the later overrides."""
+    """Yields each option as it is written, with a key.
+
+    A later option overrides an earlier one with the same key.
+    """
     if options.standard is not None:
         yield options.standard_written or f"-cl-std={options.standard}", "-cl-std"
     for switch in options.switches:
@@ -79,7 +82,7 @@ def _macro(macro: MacroOption) -> str:
 
 
 def options_text(reports: Sequence[OptionsReport]) -> Iterator[StyledLine]:
-    """The text output: for each file its language version, then one option per line."""
+    """Yields the text output: for each file its language version, then one option per line."""
     for report in reports:
         variant = f" ({printable(report.variant)})" if report.variant else ""
         yield [(f"{printable(report.path)}{variant}", "bold"), (f": {printable(report.dialect_reason)}", "")]
@@ -92,7 +95,7 @@ def options_text(reports: Sequence[OptionsReport]) -> Iterator[StyledLine]:
 
 
 MAXIMUM_COLUMN = 40
-"""The maximum width in cells of the column of options; a longer option does not widen it."""
+"""The maximum width of the options' column in cells. Longer options extend beyond it and do not widen it."""
 _DIM = "bright_black"
 
 
@@ -112,7 +115,7 @@ def _line(option: ReportedOption, width: int) -> StyledLine:
 
 
 def options_json(reports: Sequence[OptionsReport]) -> dict[str, Json]:
-    """The JSON output: an entry for each build of each file."""
+    """Returns the JSON output: an entry for each build of each file."""
     return {"options": [_build(report) for report in reports]}
 
 

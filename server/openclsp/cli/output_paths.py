@@ -12,19 +12,19 @@ from openclsp.source.document import DocumentName
 class OutputPaths:
     """Maps document names to output paths.
 
-    An input keeps its path as given; another document's path is spelled relative to the input that includes
-    it.
+    An input keeps its path as given. The path of another document is relative in the same way as the path of
+    the input that includes it.
     """
 
     def __init__(self, inputs: Iterable[CheckInput]) -> None:
         self._given = {name: each.path for each in inputs for name in (each.document.name, each.file_name)}
 
     def input_path(self, name: DocumentName) -> str | None:
-        """The path of an input as given; None for another document."""
+        """Returns the path of an input as the user gave it; None for another document."""
         return self._given.get(name)
 
     def output_path(self, name: DocumentName, root: CheckInput) -> str:
-        """The output path of a document that is part of the analysis of `root`."""
+        """Returns the output path of a document that is part of the analysis of `root`."""
         given = self._given.get(name)
         if given is not None:
             return given
@@ -36,5 +36,5 @@ class OutputPaths:
                 return os.path.join(os.path.dirname(root.path), os.path.relpath(name, folder))
             return os.path.relpath(name)
         except ValueError:
-            # On another drive there is no relative path.
+            # A file on another drive has no relative path.
             return name

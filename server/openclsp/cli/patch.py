@@ -1,4 +1,4 @@
-"""Patches: the changes of files as a unified diff that `git apply` and `patch -p1` accept."""
+"""Patches: the changed files as a unified diff that `git apply` and `patch -p1` accept."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ESCAPES = {0x22: b'\\"', 0x5C: b"\\\\", 0x09: b"\\t", 0x0A: b"\\n", 0x0D: b"\\r
 
 
 def render_patch(changes: Iterable[FileChange]) -> bytes:
-    """The patch of these changes. Its paths are relative to the working folder.
+    """Returns the patch for these changes. Its paths are relative to the working folder.
 
     Raises CommandError if a changed file is not in the working folder, because `git apply` would refuse it.
     """
@@ -38,19 +38,19 @@ def _file_patch(change: FileChange) -> Iterator[bytes]:
 
 
 def _header(mark: bytes, name: bytes) -> bytes:
-    """A line with a file's name, quoted as git does if it contains special characters."""
+    """Returns a header line of `mark` and a file name, which is quoted as in git if necessary."""
     if any(byte < 0x20 or byte in b'"\\' or byte >= 0x7F for byte in name):
         quoted = b"".join(
             _ESCAPES.get(byte, b"\\%03o" % byte if byte < 0x20 or byte >= 0x7F else bytes((byte,)))
             for byte in name
         )
         return mark + b'"' + quoted + b'"\n'
-    # A tab ends a name that contains spaces.
+    # git writes a tab after a name that contains spaces.
     return mark + name + (b"\t\n" if b" " in name else b"\n")
 
 
 def _split_lines(data: bytes) -> list[bytes]:
-    """The lines with their ends; as in git, only a line feed ends a line."""
+    """Splits a text into lines with their ends; as in git, only a line feed ends a line."""
     lines = data.split(b"\n")
     return [line + b"\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
 

@@ -1,4 +1,4 @@
-"""The notices about the options of a planned unit."""
+"""Notices about the build options of a planned unit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from openclsp.workspace.units import PlannedUnit
 
 
 def planning_notices(planned: PlannedUnit) -> Iterator[str]:
-    """The notices about the unit's options."""
+    """Yields notices about the build options of a planned unit."""
     for problem in planned.problems:
         yield f"{problem.message} (in {planned.compile_flags}; the option is ignored)"
     yield from list_project_problems(planned.unit_config.project)

@@ -1,4 +1,4 @@
-"""The pointers whose address spaces a change has changed, and their descriptions."""
+"""Pointers whose address spaces differ between two versions of a project, and their descriptions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SPACE_ORDER = ("global", "local", "constant", "private", "null", "unknown")
 
 @dataclass(frozen=True, slots=True)
 class ChangedPointer:
-    """A pointer before and after a change; `key` names its document by the path from the top folder."""
+    """A pointer before and after a change. `key` names its document by the path from the top folder."""
 
     key: PointerKey
     before: PointerState
@@ -22,7 +22,7 @@ class ChangedPointer:
 
 @dataclass(frozen=True, slots=True)
 class FlowDifference:
-    """The changed pointers, and the numbers of flat accesses of all pointers before and after the change.
+    """The changed pointers, and the number of flat accesses through all pointers before and after the change.
 
     `top` is the top folder of the repository.
     """
@@ -36,14 +36,14 @@ class FlowDifference:
 
 
 def describe_totals(found: FlowDifference) -> Iterator[str]:
-    """The number of changed pointers, and of flat accesses if that differs."""
+    """Yields the number of changed pointers, and the numbers of flat accesses if they differ."""
     yield f"{count_noun(len(found.changed), 'pointer')} with other address spaces than at {found.revision}"
     if found.flat_before != found.flat_after:
         yield f"accesses without a single address space: {found.flat_before} before, {found.flat_after} now"
 
 
 def describe_consequence(each: ChangedPointer) -> str:
-    """What the change means for the pointer's declaration and its accesses; empty if nothing."""
+    """Describes what the change means for the pointer's declaration and accesses; empty if nothing."""
     parts = []
     if each.after.generic != each.before.generic:
         parts.append(
@@ -61,6 +61,6 @@ def describe_consequence(each: ChangedPointer) -> str:
 
 
 def describe_state(state: PointerState) -> str:
-    """The address spaces of a pointer; in braces if it is generic."""
+    """Returns the address spaces of a pointer, in braces if the pointer is generic."""
     held = ", ".join(word for word in SPACE_ORDER if word in state.spaces) or "nothing"
     return f"{{{held}}}" if state.generic else held

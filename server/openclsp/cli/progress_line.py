@@ -1,4 +1,4 @@
-"""Progress line for long runs, on standard error if that is a terminal; erased at the end."""
+"""Progress line for long runs: written to standard error if that is a terminal, erased at the end."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from rich.live import Live
 
 PROGRESS_LINE_DELAY: Final = 0.5
-"""Seconds after which a run shows progress."""
+"""The seconds after which a run shows its progress."""
 
 ProgressStep: TypeAlias = "Callable[[str, str, int, int], None]"
 """Reports the start of a step: the action, the file's path, its number from 1, and the number of files."""
 
 
 def ignore_progress(_action: str, _path: str, _number: int, _total: int) -> None:
-    """Shows nothing."""
+    """Does nothing: the progress function of runs without a progress line."""
 
 
 class ProgressLine:
-    """A line with the current step, from `PROGRESS_LINE_DELAY` seconds after entry to exit."""
+    """A line with the current step. It appears `PROGRESS_LINE_DELAY` seconds after entry, until exit."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -34,7 +34,7 @@ class ProgressLine:
         self._live: Live | None = None
         self._over = False
         self._lock = threading.Lock()
-        # A timer, so that a shorter run does not even import rich.
+        # A timer delays the import of rich, so that a short run does not import it.
         self._timer = threading.Timer(PROGRESS_LINE_DELAY, self._show)
         self._timer.daemon = True
 
@@ -43,8 +43,8 @@ class ProgressLine:
         self._step = f"{action} {f'{number} of {total}: ' if total > 1 else ''}{path}"
 
     def __enter__(self) -> ProgressStep:
-        # Not rich's own test: FORCE_COLOR makes it treat a pipe as a terminal. A dumb terminal cannot erase a
-        # line.
+        # rich's own test is not used: FORCE_COLOR makes it treat a pipe as a terminal. A dumb terminal cannot
+        # erase a line.
         if self._stream.isatty() and os.environ.get("TERM") not in ("dumb", "unknown"):
             self._timer.start()
         return self._begin

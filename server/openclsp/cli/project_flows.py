@@ -1,4 +1,4 @@
-"""The flow of the functions that the programs of each project share, on the command line."""
+"""The address-space flow through functions that several programs of a project share, on the command line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ from openclsp.workspace.units import UnitConfig
 
 @dataclass(slots=True)
 class ProjectFlows:
-    """The flow of each project of a run, in the requested builds. `open_documents` take precedence over files."""
+    """The flow of each project of a run, in the requested builds.
+
+    Texts in `open_documents` take precedence over files.
+    """
 
     projects: ScannedProjects
     options: BuildOptions
@@ -30,17 +33,19 @@ class ProjectFlows:
     open_documents: Mapping[DocumentName, Document]
     _flows: list[tuple[IncludeGraph, ProjectFlow]] = field(default_factory=list)
     _reusable: ReusableUnits = field(default_factory=ReusableUnits)
-    """Units of programs whose flow was computed: the next program usually includes the same headers"""
+    """Units of programs whose flow was computed. The next program usually includes the same headers and
+    reuses one.
+    """
 
     def attach(self, unit: TranslationUnit) -> None:
-        """Joins a unit's flow with that of the other programs of its project."""
+        """Connects the flow of a unit with the flow of the other programs of its project."""
         unit.outside = self.projects.outside_uses(unit.document)
         # The programs of a large project take half a second to find.
         if shares_flow(unit):
             self.of(unit.document.name).attach(unit)
 
     def of(self, name: DocumentName) -> ProjectFlow:
-        """The flow of the project of the document with this name."""
+        """Returns the flow of the project that contains the document `name`."""
         graph = self.projects.includers_of(name)
         for known, flow in self._flows:
             if known is graph:

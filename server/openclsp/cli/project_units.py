@@ -27,7 +27,7 @@ def make_project_sharing(
     requested: RequestedBuilds,
     open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS,
 ) -> ProjectUnitSource:
-    """The programs that include a document, each in the requested builds."""
+    """Returns the source of the units that include a document, in the requested builds."""
     return ProjectUnitSource(
         projects.includers_of,
         lambda name, checkpoint: units_of_file(
@@ -46,12 +46,11 @@ def units_of_file(
     checkpoint: Checkpoint = no_checkpoint,
     open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS,
 ) -> list[TranslationUnit]:
-    """The units of a file, one per build, for the present contents of all files.
+    """Returns new units for a file, one per build, from the present contents of all files.
 
-    `open_documents` take precedence over files of the same name.
-
-    A document that others include is analysed through one of these. If none includes it and `opencl` is
-    False, the result is empty, because the file is not checked.
+    Texts in `open_documents` take precedence over files of the same name. A document that other files include
+    is analysed through one of these. If no file includes it and `opencl` is False, the result is empty,
+    because the document is not checked.
     """
     document = open_documents.get(name) or read_named(name, allowed_folders_of_run(options))
     if isinstance(document, FileProblem):

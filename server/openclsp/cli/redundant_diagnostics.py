@@ -1,4 +1,4 @@
-"""Finds diagnostics that are redundant after an earlier one in the text output."""
+"""Finds diagnostics that the text output need not show, because an earlier diagnostic covers them."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from typing import Final, NamedTuple
 from openclsp.rules.finding import Severity
 
 RULES_ABOUT_NAMES: Final = frozenset(("unknown-name", "error-directive", "warning-directive"))
-"""Rules whose hints are about names that the host may define.
-
-One decision about the build settles them all.
+"""Rules whose hints are about names that the host may define. One change of the build usually resolves all of
+them.
 """
 MISSING_HEADER: Final = "include-not-found"
 TEMPLATE: Final = "template"
 OTHER_LANGUAGE: Final = "cpp-for-opencl"
 _RULES_ABOUT_ANALYSIS: Final = RULES_ABOUT_NAMES | {TEMPLATE, OTHER_LANGUAGE}
-"""Rules about facts that the analysis cannot know: how the host builds a file, and in which language."""
+"""Rules about facts that the analysis cannot know: how the host builds a file, and the language of a file."""
 _RULES_ABOUT_PROJECTS: Final = _RULES_ABOUT_ANALYSIS | {"generic-qualifier"}
-"""Rules whose diagnostics in a project are all settled by one decision."""
+"""Rules whose diagnostics in a project can all be resolved by one decision of the user."""
 ONCE_A_FILE: Final = frozenset(("macro-redefined",))
-"""Rules whose warnings in one file have one reason: it defines the names of a header that comes before it."""
+"""Rules whose warnings in one file have one cause: the file redefines macros of an earlier header."""
 _VARYING: Final = re.compile(r"`[^`]*`|'[^']*'|\d+")
 
 
 class RedundancyKey(NamedTuple):
     """The parts of a diagnostic that decide whether it is redundant.
 
-    `line` is its first line, from 0. `names` are the names in a hint that the host may define; `missing`: a
-    header that was not found may define them too. `cause` is the file and the line where the text was
-    written: the innermost macro's definition, or the place itself.
+    - `line`: its first line, from 0
+    - `names`: the names in a hint that the host may define
+    - `missing`: whether a header that was not found may define them too
+    - `cause`: file and line of the innermost macro's definition, or of the diagnostic if no macro is involved
     """
 
     path: str
@@ -45,16 +45,16 @@ class RedundancyKey(NamedTuple):
 
 
 def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
-    """For each diagnostic, the index of the earlier one that makes it redundant, or None.
+    """Returns, for each diagnostic, the index of the earlier one that makes it redundant, or None.
 
-    An error is never redundant. A warning is redundant if the same file has the same message, or if the same
-    line has another finding of its rule, because the excerpt shows that line only once. Adjacent lines, such
-    as a block of macros, count as one place if the messages differ only in names and numbers. Of the
-    warnings about redefined macros in one file, all but the first are redundant.
+    An error is never redundant. A warning is redundant if an earlier one in its file has the same message, or
+    if an earlier one in its line has the same code, because the excerpt shows that line only once. Adjacent
+    lines, such as a block of macros, count as one line if the messages differ only in names and numbers. Of
+    the warnings about redefined macros in one file, all but the first are redundant.
 
-    Names are listed once for all files. For headers in one missing folder, such as `gpu/a.h` and `gpu/b.h`,
-    the first hint is sufficient, because one include folder provides them all. Names that a missing header
-    may define are left to the hint about that header.
+    A name is listed once for all files. For headers in one missing folder, such as `gpu/a.h` and `gpu/b.h`,
+    the first hint is sufficient, because one include folder provides them all. A hint about names that a
+    missing header may define is redundant after the hint about that header.
     """
     found: list[int | None] = []
     messages: dict[tuple[str, str, str], int] = {}
@@ -99,11 +99,11 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
 def is_about_analysis(code: str, severity: Severity) -> bool:
     """Whether a diagnostic is about limits of the analysis, not about the code.
 
-    A run over several files reports these in its summary.
+    The summary of a run over several files reports these diagnostics.
     """
     return severity in (Severity.HINT, Severity.INFORMATION) and code in _RULES_ABOUT_ANALYSIS
 
 
 def _missing_name(name: str) -> str:
-    """The missing folder of a header's name such as `gpu/a.h`, otherwise the name itself."""
+    """Returns the missing folder of a header's name such as `gpu/a.h`; otherwise the name itself."""
     return os.path.dirname(name) or name

@@ -13,7 +13,7 @@ HOST_STRINGS = "is host code with kernels in strings, not OpenCL C"
 
 
 def is_host_code(path: str, data: bytes) -> bool:
-    """Whether a file is host code, by the ending of its name; a header only if it has no words of OpenCL C."""
+    """Whether a file is host code, by its file ending; a header only if it has no words of OpenCL C."""
     if host_language_of_file(path) is None:
         return False
     header = classify_file_name(os.path.basename(path)) is ScannedFileKind.HEADER
@@ -21,7 +21,7 @@ def is_host_code(path: str, data: bytes) -> bool:
 
 
 def explain_no_kernel(data: bytes) -> str:
-    """The end of a sentence "FILE …" about host code in whose strings no kernel was found."""
+    """Returns the end of a sentence "FILE …" about host code without any kernel in its strings."""
     if len(data) > MAXIMUM_HOST_BYTES and may_hold_kernel(data):
         return f"is larger than {MAXIMUM_HOST_BYTES // (1024 * 1024)} MB, so its strings are not searched"
     if b"\0" in data and may_hold_kernel(data):
@@ -30,7 +30,10 @@ def explain_no_kernel(data: bytes) -> str:
 
 
 def explain_not_opencl(path: str) -> str:
-    """The end of a sentence "FILE …" about a file with another ending that no kernel includes."""
+    """Returns the end of a sentence "FILE …" about a file that is not OpenCL C by its name.
+
+    No kernel includes the file.
+    """
     kind = classify_file_name(os.path.basename(path))
     if kind is ScannedFileKind.HEADER:
         return "is a header that no kernel of its project includes (use --language opencl to check it alone)"

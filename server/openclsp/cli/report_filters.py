@@ -1,4 +1,4 @@
-"""Filters of a report: by code, and by number."""
+"""Filters that remove diagnostics from a report: by code, or beyond a number."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def filter_report(
 ) -> CheckReport:
     """Removes diagnostics from a report and records their number with the reason, unless it is empty.
 
-    A file stays marked as incompletely checked, even if the diagnostic that marks it is removed.
+    An incompletely checked file stays marked as such, even if the diagnostic that says so is removed.
     """
     removed = 0
     files: list[FileReport] = []
@@ -41,7 +41,10 @@ def filter_report(
 
 
 def split_codes(option: str, given: Iterable[str]) -> tuple[str, ...]:
-    """The codes in the values of an option, separated by commas. Raises CommandError for an unknown one."""
+    """Returns the codes in the values of an option, which separate them by commas.
+
+    Raises CommandError for an unknown code.
+    """
     known = page_codes()
     codes = tuple(code.strip() for value in given for code in value.split(",") if code.strip())
     for code in codes:
@@ -53,8 +56,10 @@ def split_codes(option: str, given: Iterable[str]) -> tuple[str, ...]:
 
 
 def filter_by_code(report: CheckReport, select: Sequence[str], ignore: Sequence[str]) -> CheckReport:
-    """Keeps the diagnostics with the selected codes, or with all codes if none is selected; then removes
-    those with an ignored code."""
+    """Keeps only the diagnostics with the selected codes, and removes those with the ignored codes.
+
+    If `select` is empty, all codes are selected.
+    """
     if not select and not ignore:
         return report
     return filter_report(
@@ -65,7 +70,7 @@ def filter_by_code(report: CheckReport, select: Sequence[str], ignore: Sequence[
 
 
 def disabled_rule_notices(select: Iterable[str]) -> Iterator[str]:
-    """A notice for each selected rule that reports nothing unless the project enables it."""
+    """Yields a notice for each selected rule that reports nothing unless the project enables it."""
     for code in select:
         page = read_page(code)
         if set(page.off_by_default) == set(page.severities):
@@ -73,7 +78,7 @@ def disabled_rule_notices(select: Iterable[str]) -> Iterator[str]:
 
 
 def limit_report(report: CheckReport, maximum: int | None) -> CheckReport:
-    """Keeps the first `maximum` diagnostics by severity, then by file and location."""
+    """Keeps the first `maximum` diagnostics, sorted by severity, then by file and location."""
     ordered = diagnostics_by_severity(report)
     if maximum is None or len(ordered) <= maximum:
         return report
@@ -82,13 +87,13 @@ def limit_report(report: CheckReport, maximum: int | None) -> CheckReport:
 
 
 def diagnostics_by_severity(report: CheckReport) -> list[ReportedDiagnostic]:
-    """All diagnostics sorted by severity, then by file and location."""
+    """Returns all diagnostics sorted by severity, then by file and location."""
     found = [each for file in report.files for each in file.diagnostics]
     return sorted(found, key=lambda each: SEVERITY_ORDER[each.severity])
 
 
 def has_severity(report: CheckReport, threshold: str) -> bool:
-    """Whether a diagnostic is at least as severe as the named severity; False if no severity has the name."""
+    """Whether any diagnostic is at least as severe as `threshold`; False if `threshold` names no severity."""
     ranks = [rank for severity, rank in SEVERITY_ORDER.items() if severity.value == threshold]
     return any(
         SEVERITY_ORDER[each.severity] <= rank

@@ -1,6 +1,6 @@
-"""Pickling of results, for the transfer between the processes of a run.
+"""Pickles results, to transfer them between the processes of a run.
 
-Data classes that are compiled cannot be pickled as they are; here each becomes its class and its fields.
+Instances of compiled data classes cannot be pickled directly. They are pickled as their class and fields.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def unpickle_result(data: bytes) -> Any:
 
 class _ResultPickler(pickle.Pickler):
     def reducer_override(self, value: Any) -> Any:
-        """How to rebuild an instance of a data class; NotImplemented for all other values."""
+        """Returns how to rebuild an instance of a data class; NotImplemented for all other values."""
         if isinstance(value, Text):
             return _shared_text, (value.data,)
         fields = getattr(value, "__match_args__", None)
@@ -43,5 +43,5 @@ def _rebuild(cls: Callable[..., object], values: tuple[object, ...]) -> object:
 
 @lru_cache(maxsize=256)
 def _shared_text(data: bytes) -> Text:
-    """The text of these bytes: one object for all results about a header."""
+    """Returns the text with these bytes; repeated bytes, such as those of a header, give one object."""
     return Text.of(data)

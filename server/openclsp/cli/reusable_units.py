@@ -1,4 +1,4 @@
-"""The analysed units of a run, each reused for the next file of the same dialect.
+"""Caches the analysed units of a run, so that the next file of the same dialect reuses one.
 
 Files that are checked one after another usually include the same headers. `TranslationUnit.change_root`
 analyses only what differs.
@@ -16,15 +16,15 @@ from openclsp.source.options import Loader
 from openclsp.workspace.units import UnitConfig
 
 MAXIMUM_UNITS: Final = 3
-"""The maximum number of units kept; a unit with headers of 80,000 lines takes 150 MB."""
+"""The maximum number of cached units; a unit with headers of 80,000 lines takes 150 MB."""
 
 _Dialects = tuple[Dialect, tuple[Dialect, ...]]
 
 
 class ReusableUnits:
-    """The most recently used units of a run, at most one for each dialect.
+    """A cache of the most recently used units of a run, at most one for each dialect.
 
-    A unit that is in use belongs to its user; if its analysis fails, it is not given back.
+    A unit that is in use is not in the cache. A unit whose analysis fails is not given back.
     """
 
     def __init__(self) -> None:
@@ -33,7 +33,10 @@ class ReusableUnits:
     def take(
         self, target: UnitConfig, root: Document, loader: Loader, include_cache: IncludeCache
     ) -> TranslationUnit:
-        """Creates the unit of a root document, or turns a kept one into it. `target` must have no subject."""
+        """Returns a unit for a root document: a cached unit with the root replaced, or a new one.
+
+        `target` must have no subject.
+        """
         unit = self._units.pop(_dialects_of(target), None)
         if unit is None:
             return TranslationUnit(target, root, loader, include_cache)
@@ -41,7 +44,7 @@ class ReusableUnits:
         return unit
 
     def give_back(self, target: UnitConfig, unit: TranslationUnit) -> None:
-        """Keeps the unit of this target, so that the next target can reuse it."""
+        """Caches a unit for the next target of the same dialect. The caller must not use it any more."""
         units = self._units
         units[_dialects_of(target)] = unit
         while len(units) > MAXIMUM_UNITS:
@@ -49,5 +52,5 @@ class ReusableUnits:
 
 
 def _dialects_of(target: UnitConfig) -> _Dialects:
-    # Macros and include folders act through the preprocessed text only.
+    # Macros and include folders affect only the preprocessing, which `change_root` repeats.
     return target.configuration.dialect, target.other_dialects

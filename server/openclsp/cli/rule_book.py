@@ -17,12 +17,12 @@ from openclsp.rules.runner.page import (
 
 
 def page_names() -> tuple[str, ...]:
-    """The names of all pages: the codes of rules, and concepts."""
+    """Returns the names of all pages: the codes of rules, and concepts."""
     return (*page_codes(), *concept_names())
 
 
 def rule_page(name: str) -> str:
-    """The page of a rule or concept, as Markdown. Raises CommandError for an unknown name."""
+    """Returns the page of a rule or concept, as Markdown. Raises CommandError for an unknown name."""
     names = page_names()
     if name not in names:
         raise CommandError(
@@ -32,19 +32,23 @@ def rule_page(name: str) -> str:
 
 
 def rules_json() -> dict[str, Json]:
-    """All rules: `severity` is the highest that a rule reports, `off` lists those off by default."""
+    """Returns all rules.
+
+    - `severity`: the highest severity that the rule reports
+    - `off`: the rules that are off by default
+    """
     return {"rules": [_rule(page) for page in _pages()]}
 
 
 def concepts_json() -> dict[str, Json]:
-    """All concept pages."""
+    """Returns all concept pages."""
     return {
         "concepts": [{"name": page.code, "title": page.title, "clause": page.clause} for page in _concepts()]
     }
 
 
 def concepts_text() -> Iterator[StyledLine]:
-    """A line for each concept page."""
+    """Yields a line for each concept page."""
     pages = list(_concepts())
     width = max(len(page.code) for page in pages)
     for page in pages:
@@ -65,7 +69,7 @@ def _rule(page: Page) -> Json:
 
 
 def rules_text() -> Iterator[StyledLine]:
-    """A line for each rule with its severities, and its dialects if it does not apply in all."""
+    """Yields a line for each rule: its severities, and its dialects if it does not apply in all."""
     pages = list(_pages())
     width = max(len(page.code) for page in pages)
     for page in pages:

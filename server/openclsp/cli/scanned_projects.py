@@ -1,4 +1,4 @@
-"""The projects of a run's inputs, each scanned once."""
+"""The projects of a run's inputs; each project is scanned once."""
 
 from __future__ import annotations
 
@@ -23,15 +23,17 @@ from openclsp.workspace.units import PlannedUnit
 from openclsp.workspace.user_configuration import UserConfiguration, read_user_configuration
 
 MAXIMUM_SEPARATE_INPUTS = 3
-"""The most inputs for which host code is searched per kernel, instead of for all kernels at once."""
+"""The maximum number of inputs for which host code is searched separately for each kernel, not for all
+kernels together.
+"""
 
 
 @dataclass(slots=True)
 class ScannedProjects:
-    """The include graph and host code of each project, by its root folder.
+    """The include graph and the host code of each project, by root folder.
 
-    `for_many_inputs`: host code is analysed for all kernels of a project at once, which is faster for many
-    inputs.
+    `for_many_inputs`: whether host code is analysed for all kernels of a project at once, which is faster for
+    many inputs.
     """
 
     for_many_inputs: bool = False
@@ -45,11 +47,11 @@ class ScannedProjects:
     """The included documents that planning and analysis have preprocessed"""
 
     def includers(self, document: Document) -> IncludeGraph:
-        """The include graph of a document's project."""
+        """Returns the include graph of a document's project."""
         return self.includers_of(document.name)
 
     def includers_of(self, name: DocumentName) -> IncludeGraph:
-        """The include graph of the project of the document with this name."""
+        """Returns the include graph of the project that contains the document `name`."""
         top = find_project_root(name)
         if top not in self._includers:
             self._includers[top] = IncludeGraph()
@@ -57,11 +59,14 @@ class ScannedProjects:
         return self._includers[top]
 
     def outside_uses(self, root: Document) -> DeclarationsElsewhere:
-        """How the rest of the project uses the functions and variables of a unit's root."""
+        """Returns how the rest of the project uses the functions and variables of a unit's root."""
         return self.includers(root).declarations_elsewhere(root.name)
 
     def of(self, root: str, kernel: str) -> HostProject:
-        """The host code in the project at `root` that builds this kernel, and perhaps other kernels."""
+        """Returns the host code of the project at `root` that builds `kernel`.
+
+        The result may include host code for other kernels.
+        """
         key = root, "" if self.for_many_inputs else kernel
         if key not in self._hosts:
             index = self._indices.setdefault(root, HostBuildIndex(LOCAL_FILE_SYSTEM))
@@ -69,7 +74,7 @@ class ScannedProjects:
         return self._hosts[key]
 
     def headers_of(self, root: str, kernel: str) -> ProjectHeaders:
-        """The headers of the project at the folder `root`."""
+        """Returns the headers of the project at the folder `root`."""
         if root not in self._headers:
             self._headers[root] = ProjectHeaders.from_scan(self._scan(root, kernel))
         return self._headers[root]
@@ -79,7 +84,7 @@ class ScannedProjects:
     ) -> PlannedUnit:
         """Plans the unit of a root document with the command line's options.
 
-        `subject` is a fragment in it.
+        `subject` is the included fragment for which the unit is planned, if any.
         """
         return plan_unit(
             root.name,
@@ -93,7 +98,7 @@ class ScannedProjects:
         )
 
     def scan_of(self, name: DocumentName) -> ProjectScan:
-        """The files of the project of the document with this name."""
+        """Returns the files of the project that contains the document `name`."""
         return self._scan(find_project_root(name), name)
 
     def _scan(self, root: str, document: str) -> ProjectScan:

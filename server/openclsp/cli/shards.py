@@ -1,4 +1,4 @@
-"""`check --shard I/N`: the part of the inputs that one of N jobs checks."""
+"""`check --shard I/N`: selects the part of the inputs that one of N jobs checks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SHARD = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
 
 
 def parse_shard(given: str) -> tuple[int, int]:
-    """Parses `I/N`: the number of the shard from 1, and their count. Raises CommandError."""
+    """Parses `I/N` to the number of the shard, from 1, and the number of shards. Raises CommandError."""
     match = _SHARD.fullmatch(given)
     if match is None or not 1 <= int(match[1]) <= int(match[2]):
         raise CommandError(f"--shard '{given}': write I/N, with I from 1 to N")
@@ -22,7 +22,7 @@ def parse_shard(given: str) -> tuple[int, int]:
 def select_shard(inputs: CheckInputs, shard: tuple[int, int]) -> CheckInputs:
     """Keeps every N-th input, beginning with the I-th; each input is in exactly one shard.
 
-    The large files of a folder often have similar names, so neighbours belong to different shards. Files that
+    Large files of a folder often have similar names, so neighbours are put into different shards. Files that
     cannot be read are reported by the first shard.
     """
     number, count = shard

@@ -39,9 +39,9 @@ _PLACE = re.compile(r"(?P<path>.+):(?P<line>[0-9]{1,9}):(?P<column>[0-9]{1,9})",
 
 @dataclass(frozen=True, slots=True)
 class AnalysedPosition:
-    """A unit and a byte offset in its document `root`; `notices` are for standard error.
+    """A unit and a byte offset in its document `root`; `notices` are lines for standard error.
 
-    For a place in a host file, `root` is the program in the string there.
+    For a position in a host file, `root` is the program in the string at the position.
     """
 
     unit: TranslationUnit
@@ -53,9 +53,9 @@ class AnalysedPosition:
     notices: tuple[str, ...]
 
     def output_location(self, location: Location | None) -> OutputLocation | None:
-        """A location with its path as the user would write it.
+        """Converts a location to one whose path is spelled as in the output.
 
-        None if its file cannot be read.
+        Returns None if the file cannot be read.
         """
         if location is None:
             return None
@@ -69,14 +69,14 @@ class AnalysedPosition:
         return OutputLocation.of(path, document.text, location.start, location.end)
 
     def step_locations(self, flow: PointerFlow | None) -> tuple[tuple[OutputLocation | None, ...], ...]:
-        """The locations of a flow's steps, by witness."""
+        """Returns the locations of a flow's steps, for each of its witnesses."""
         witnesses = () if flow is None else flow.witnesses
         return tuple(
             tuple(self.output_location(step.location) for step in witness.steps) for witness in witnesses
         )
 
     def caller_locations(self, flow: PointerFlow | None) -> tuple[OutputLocation | None, ...]:
-        """The locations of the arguments that the callers of a flow pass."""
+        """Returns the locations of the arguments that callers pass to the pointer of a flow."""
         callers = () if flow is None else flow.callers
         return tuple(self.output_location(each.location) for each in callers)
 
@@ -91,8 +91,9 @@ def analyse_position(
 ) -> AnalysedPosition:
     """Analyses the file of `FILE:LINE:COLUMN` in the given variant, and resolves the position.
 
-    `is_opencl`: the file is OpenCL C whatever its ending. `open_documents` take precedence over files. Raises
-    CommandError if the file, position or variant does not exist, or if the file is not OpenCL C.
+    `is_opencl`: whether the file is OpenCL C whatever its ending. Texts in `open_documents` take precedence
+    over files. Raises CommandError if the file, position or variant does not exist, or if the file is not
+    OpenCL C.
     """
     match = _PLACE.fullmatch(place)
     if match is None:
@@ -115,7 +116,7 @@ def analyse_position(
         subject = "" if root is document else name
         return projects.plan(root, options, variant, subject)
 
-    # Only now, after the position was found to be valid, because this scans the project.
+    # The project is scanned only after the position was found to be valid.
     projects = ScannedProjects()
     through = find_includer_unit(document, projects.includers(document), plan, documents)
     if through is None and not is_opencl and not has_opencl_name(name):
@@ -144,8 +145,10 @@ def analyse_position(
 
 
 def _program_at(host: Document, offset: int) -> tuple[ProgramDocument | None, int]:
-    """The program in a string at a place of a host file, and the place in it; if no program is there, None
-    and `offset`."""
+    """Returns the program in a string at an offset of a host file, and the offset in the program.
+
+    Returns None and `offset` if there is no program.
+    """
     from openclsp.host_code.program_document import program_documents
 
     for each in program_documents(host):

@@ -1,4 +1,4 @@
-"""The numbers of diagnostics: by code and by file."""
+"""Counts the diagnostics of a report by code and by file, for the output."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from openclsp.cli.styled_text import SEVERITY_STYLES, StyledLine, join_words
 from openclsp.rules.finding import Severity
 
 MANY_DIAGNOSTICS = 50
-"""The number of diagnostics above which the summary names the files that have most of them."""
+"""If there are more diagnostics than this, the summary names the files with the most diagnostics."""
 MAXIMUM_FILES_IN_SUMMARY = 5
 MAXIMUM_FILES_IN_STATISTICS = 20
 
 
 def counts_text(report: CheckReport) -> Iterator[StyledLine]:
-    """The number of diagnostics of each code, if there is more than one diagnostic.
+    """Yields the number of diagnostics of each code, if there is more than one diagnostic.
 
-    If there are many, also the files that have most of them.
+    If there are many, also yields the files with the most diagnostics.
     """
     counts = _counts_by_code(report)
     if counts.total() < 2:
@@ -41,7 +41,7 @@ def counts_text(report: CheckReport) -> Iterator[StyledLine]:
 
 
 def statistics_text(report: CheckReport) -> Iterator[StyledLine]:
-    """A table of the codes with their numbers of diagnostics, fixes and files, and then the files."""
+    """Yields a table of the codes with the numbers of their diagnostics, fixes and files; then the files."""
     counts = _counts_by_code(report)
     if not counts:
         return
@@ -79,7 +79,7 @@ def statistics_text(report: CheckReport) -> Iterator[StyledLine]:
 
 
 def statistics_json(report: CheckReport) -> dict[str, Json]:
-    """The numbers of diagnostics by code, most severe first, then most frequent."""
+    """Returns the numbers of diagnostics by code, sorted by severity and then by number."""
     return {
         "statistics": [
             {"code": code, "severity": severity.value, "count": count, "fixable": fixable}
@@ -89,7 +89,7 @@ def statistics_json(report: CheckReport) -> dict[str, Json]:
 
 
 def statistics_rows(report: CheckReport) -> Iterator[tuple[Severity, str, int, int]]:
-    """For each severity and code, the number of diagnostics and of those with a fix."""
+    """Yields, for each severity and code, the number of diagnostics and the number of those with a fix."""
     fixable = _fixable_by_code(report)
     for (severity, code), count in _ordered(_counts_by_code(report)):
         yield severity, code, count, fixable[severity, code]

@@ -18,11 +18,11 @@ SEVERITY_STYLES = {
 
 
 def count_noun(count: int, what: str) -> str:
-    """The number and the noun, in the plural if it has one: `2 files`."""
+    """Returns the number with the noun, which gets a plural `s` if necessary: `2 files`, `2 information`."""
     plural = "" if count == 1 or what == Severity.INFORMATION.value else "s"
     return f"{count} {what}{plural}"
 
 
 def join_words(parts: list[str]) -> str:
-    """The parts as a list in a sentence: `a, b and c`."""
+    """Joins the parts to a list in a sentence: `a, b and c`."""
     return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))

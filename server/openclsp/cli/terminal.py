@@ -23,7 +23,7 @@ FILE_OUTPUT_WIDTH = 140
 
 
 COLOR_CHOICES = {"auto": None, "always": True, "never": False}
-"""The values of `--color`, and what they mean for click and rich."""
+"""The values of `--color`, and the values that click and rich use for them."""
 
 
 def accept_color(command: Callable[..., int]) -> Callable[..., int]:
@@ -43,15 +43,15 @@ def accept_color(command: Callable[..., int]) -> Callable[..., int]:
 
 
 def chosen_color() -> bool | None:
-    """The value of `--color` for the running command; None is automatic."""
+    """Returns the value of `--color` for the running command; None means `auto`."""
     ctx = click.get_current_context(silent=True)
     return None if ctx is None else ctx.color
 
 
 def write_lines(lines: Callable[[int], Iterable[StyledLine]]) -> None:
-    """Writes the result of `lines` for the output's width; coloured as `--color` says.
+    """Writes the lines that `lines` returns for the width of the output, coloured according to `--color`.
 
-    `auto`: on a terminal without NO_COLOR. `always` overrides NO_COLOR.
+    With `auto`, lines are coloured on a terminal unless NO_COLOR is set. `always` overrides NO_COLOR.
     """
     from rich.console import Console
     from rich.text import Text
@@ -73,7 +73,7 @@ def write_lines(lines: Callable[[int], Iterable[StyledLine]]) -> None:
 
 
 def plain_text_of_lines(lines: Iterable[StyledLine]) -> str:
-    """The lines without their styles."""
+    """Returns the text of the lines, without styles."""
     return "".join(f"{line}\n" for line in _joined(lines))
 
 

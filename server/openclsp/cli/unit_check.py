@@ -1,4 +1,4 @@
-"""The check of one unit: its diagnostics, fixes and kernels, in the form in which they are reported."""
+"""Checks one unit: its diagnostics, fixes and kernels, in the form in which they are reported."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ _ORDERING_BUILTINS = b"barrier", b"fence"
 class UnitCheckContext:
     """The state that the units of one run of `check` share.
 
-    `header_fixes` are the fixes computed so far for diagnostics in headers. `open_documents` take precedence
-    over files.
+    `header_fixes` are the fixes computed so far for diagnostics in headers. Texts in `open_documents` take
+    precedence over files.
     """
 
     paths: OutputPaths
@@ -78,7 +78,7 @@ def needs_other_bodies(found: Diagnostic) -> bool:
 
 
 class UnitCheck:
-    """The check of one unit for an input, which is the unit's root or included by it."""
+    """The check of one unit for an input. The input is the unit's root or a fragment included by it."""
 
     def __init__(
         self,
@@ -106,25 +106,28 @@ class UnitCheck:
         return self._input.path
 
     def documents(self) -> frozenset[DocumentName]:
-        """The documents of the analysed unit that count as checked."""
+        """Returns the documents that count as checked: all of the unit.
+
+        Returns none if the unit was chosen for a fragment.
+        """
         if self._unit is None or self._planned.unit_config.subject:
             return frozenset()
         return self._unit.preprocessed.documents()
 
     def documents_read(self) -> frozenset[DocumentName]:
-        """All documents of the analysed unit."""
+        """Returns all documents of the analysed unit."""
         if self._unit is None:
             return frozenset()
         names = self._unit.preprocessed.documents()
         return names - {self._input.document.name} | {self._input.file_name}
 
     def reported(self) -> Iterator[ReportedDiagnostic]:
-        """The diagnostics of the unit.
+        """Yields the diagnostics of the unit.
 
-        If it was chosen for a fragment, only those located in the fragment.
+        If the unit was chosen for a fragment, yields only the diagnostics located in the fragment.
         """
-        # If possible, the first analysis skips the bodies of other functions. A second one includes them if a
-        # diagnostic turns out to depend on them.
+        # The first analysis omits the bodies of functions in other documents if possible. If a diagnostic
+        # turns out to depend on these bodies, a second analysis includes them.
         loader = UnitLoader(self._planned.make_include_loader(self._documents))
         unit, everything = self._diagnose(loader, declared=self._can_omit_other_bodies())
         if any(needs_other_bodies(found) for found in everything) and self._can_omit_other_bodies():
@@ -143,10 +146,10 @@ class UnitCheck:
         self.skipped_fixes = work.skipped_diagnostics
 
     def _fixes(self, unit: TranslationUnit, found: Diagnostic, work: FixBudget) -> tuple[CheckedFix, ...]:
-        """The checked fixes of a diagnostic.
+        """Returns the checked fixes of a diagnostic.
 
-        Fixes in a header that several programs include are computed once, in the first of them. That is
-        sufficient, because each fix is checked in all programs (`sharing`).
+        Fixes in a header that several programs include are computed once, in the first of these programs.
+        That is sufficient, because each fix is checked in all of them (`sharing`).
         """
         context, document = self._context, found.location.document
         bodies = not self._planned.unit_config.subject
@@ -173,7 +176,7 @@ class UnitCheck:
         return made, [each for each in found if not unit.subject or each.location.document == unit.subject]
 
     def _can_omit_other_bodies(self) -> bool:
-        """Whether a fragment can be analysed without the bodies of other functions.
+        """Whether a fragment can be analysed without the function bodies of other documents.
 
         The flow of generic pointers and the order that barriers impose need all bodies.
         """
@@ -188,7 +191,7 @@ class UnitCheck:
         return not any(word in self._input.document.text.data for word in _ORDERING_BUILTINS)
 
     def release_unit(self) -> None:
-        """Lets the next file use what was analysed; the check must not be used afterwards."""
+        """Gives the unit back, so that the next file can reuse it. The check must not be used afterwards."""
         unit, self._unit = self._unit, None
         if unit is None:
             return
@@ -198,16 +201,19 @@ class UnitCheck:
             self._context.units.give_back(self._planned.unit_config, unit)
 
     def kernels(self) -> Iterator[tuple[OutputLocation, KernelSummary]]:
-        """The kernels of the analysed unit.
+        """Yields the kernels of the analysed unit.
 
-        If it was chosen for a fragment, those defined in the fragment.
+        If the unit was chosen for a fragment, yields only the kernels that the fragment defines.
         """
         if self._unit is not None:
             for summary in compute_kernel_summaries(self._unit, self._planned.unit_config.subject):
                 yield self._output_location(summary.location), summary
 
     def source_pages(self, known: Collection[str]) -> Iterator[SourcePage]:
-        """The pages of the unit's inputs and of documents with diagnostics, without the `known` paths."""
+        """Yields the pages of the unit's inputs and of documents with diagnostics.
+
+        Documents whose paths are `known` are omitted.
+        """
         from openclsp.cli.html.source_page import make_source_page
 
         if self._unit is None or self._input.program is not None:
@@ -226,7 +232,7 @@ class UnitCheck:
             for each in found.related
         )
         macros = [each.location for each in related if each.message.startswith(EXPANDED)]
-        # A fix that sets the present version is useless: there, the feature is disabled by an option.
+        # A fix that sets the current version is useless: in this version, an option disables the feature.
         standard = self._planned.unit_config.configuration.dialect.standard
         return ReportedDiagnostic(
             found.code,
@@ -245,7 +251,10 @@ class UnitCheck:
         )
 
     def _report_fix(self, fix: CheckedFix) -> ReportedFix | None:
-        """The fix with its edits of files; None if a string of the host cannot hold them."""
+        """Converts a fix to edits of files.
+
+        Returns None if the edits cannot be written in the strings of a host file.
+        """
         if fix.dialect:
             path, text, start, end, written = language_version_edit(self._planned, fix.dialect)
             location = OutputLocation.of(self._context.paths.output_path(path, self._input), text, start, end)
@@ -264,7 +273,7 @@ class UnitCheck:
         return ReportedFix(fix.title, fix.preferred, edits)
 
     def _is_silent(self, found: Diagnostic) -> bool:
-        """Whether a diagnostic depends on a part of a host's program that is unknown."""
+        """Whether a diagnostic is suppressed because it depends on an unknown part of a host's string."""
         program, location = self._input.program, found.location
         if program is None or location.document != program.document.name:
             return False

@@ -1,7 +1,7 @@
-"""Files that the user names as the input or output of a command: baselines and reports.
+"""Reads and writes files that the user names for a command: baselines and reports.
 
-They are written to a temporary file, which then replaces the old one, so that a failure leaves no partial
-file.
+Each file is written to a temporary file first, which then replaces the old one, so that a failure leaves no
+partial file.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def read_whole_file(path: str) -> bytes:
 
 
 def write_user_file(path: str, data: bytes) -> None:
-    """Writes a file that the user named. If that fails, keeps the old contents and raises CommandError."""
+    """Writes a file that the user named. On failure, keeps the old content and raises CommandError."""
     try:
         replace_file(path, data)
     except OSError as error:
@@ -44,7 +44,7 @@ def write_user_file(path: str, data: bytes) -> None:
 def write_user_folder(folder: str, files: Iterable[tuple[str, bytes]]) -> None:
     """Writes files into a folder that the user named: all of them, or none. Raises CommandError.
 
-    The folder is created unless it exists. Its other files stay.
+    The folder is created unless it exists. Other files in it are kept.
     """
     existed = os.path.exists(folder)
     try:
@@ -70,9 +70,9 @@ def write_user_folder(folder: str, files: Iterable[tuple[str, bytes]]) -> None:
 
 
 def replace_file(path: str, data: bytes) -> None:
-    """Replaces the content of a file, keeping its permissions; of a link, that of its target.
+    """Replaces the content of a file and keeps its permissions; for a link, those of the link's target.
 
-    A device is written to directly. Raises OSError; the file is then unchanged.
+    The file is unchanged if this raises OSError. A device is written to directly.
     """
     target = os.path.realpath(path)
     if os.path.exists(target) and not os.path.isfile(target):
@@ -83,8 +83,9 @@ def replace_file(path: str, data: bytes) -> None:
 
 
 def _write_temporary(target: str, data: bytes) -> str:
-    """Writes the data to a new file beside the target, with its permissions. Raises OSError."""
-    # Most runs write no file, and importing it takes as long as checking a small kernel.
+    """Writes the data to a new file in the target's folder, with the target's permissions. Raises OSError."""
+    # `tempfile` is imported only here: most runs write no file, and the import takes as long as checking a
+    # small kernel.
     import tempfile
 
     descriptor, temporary = tempfile.mkstemp(
@@ -103,7 +104,7 @@ def _write_temporary(target: str, data: bytes) -> str:
 
 
 def _mode(path: str) -> int:
-    """The permissions of the file; those of a new file if there is none."""
+    """Returns the permissions of a file; the default permissions of new files if it does not exist."""
     try:
         return os.stat(path).st_mode & 0o7777
     except FileNotFoundError:

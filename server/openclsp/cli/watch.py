@@ -15,13 +15,14 @@ _FileState: TypeAlias = "tuple[int, int] | None"
 
 
 def watch(check: Callable[[], Iterable[str]], find_files: Callable[[], Iterable[str]]) -> None:
-    """Calls `check`, which returns the files that it read, after each change; ends only by an exception.
+    """Calls `check` again whenever a file has changed; ends only by an exception.
 
-    `find_files` lists the files that are to be checked, so that new ones are found.
+    `check` returns the files that it read. `find_files` lists the files to be checked, so that new files are
+    noticed.
     """
     while True:
         files = set(find_files())
-        # The state before the check: a change while it runs causes another one.
+        # The state is read before the check, so that a file that changes during the check is checked again.
         before = {name: _state(name) for name in files}
         read = set(check()) - files
         before.update({name: _state(name) for name in read})

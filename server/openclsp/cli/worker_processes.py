@@ -1,7 +1,7 @@
 """Distributes the tasks of a run among processes.
 
-The processes are forked after the first tasks, so that they inherit the files that were read and the headers
-that were analysed.
+The processes are forked after the first tasks, so that they inherit the files and headers that were read and
+analysed by then.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 ALONE_SECONDS: Final = 0.5
-"""Seconds before other processes are started: a run that is shorter ends sooner without them."""
+"""The seconds before other processes are started, because a shorter run ends sooner without them."""
 LONGEST_CHUNK: Final = 8
 """The largest number of neighbouring tasks that a process gets at once; neighbours share most."""
 
@@ -32,7 +32,7 @@ _DONE, _FAILED = "done", "failed"
 
 
 def available_cores() -> int:
-    """The number of cores that this process may use."""
+    """Returns the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -48,13 +48,16 @@ def run_tasks(
 ) -> Iterator[R]:
     """Yields the results of the tasks 0 to `count` - 1 in this order, whichever process computes them.
 
-    `begin` is called at the start of a task. If a process dies, `lost` gives the result of its present task,
-    and another process takes over the rest. If tasks raise CommandError, that of the first such task is
-    raised here. Where processes cannot be forked, as on Windows, all tasks run in this one.
+    - `begin`: is called at the start of a task
+    - `lost`: returns the result of the task during which a process died; another process does the process's
+      remaining tasks
+
+    If tasks raise CommandError, the error of the first of these tasks is raised. Where processes cannot be
+    forked, as on Windows, all tasks run in this process.
     """
     started = time.monotonic()
     number = 0
-    # The second condition leaves each process at least one task.
+    # The second condition leaves at least one task for each process.
     while number < count and (
         jobs < 2
         or count - number < 2
@@ -107,7 +110,7 @@ class _Pool(Generic[R]):
         self._finished: dict[int, R | CommandError] = {}
 
     def results(self) -> Iterator[R]:
-        """The results in the order of their tasks, each as soon as it and all before it are available."""
+        """Yields the results in the order of their tasks, each as soon as all earlier ones are available."""
         from multiprocessing.connection import wait
 
         # Objects that exist now are not visited by the processes' garbage collectors, so that their memory
@@ -160,13 +163,13 @@ class _Pool(Generic[R]):
         try:
             worker.orders.send(tuple(worker.tasks))
         except OSError:
-            # It has died; `_receive` finds out.
+            # The worker has died; `_receive` will detect that.
             return
         if not worker.tasks:
             self._remove(worker)
 
     def _receive(self, worker: _Worker) -> None:
-        """Takes the next result of a worker, or notices that it died."""
+        """Takes the next result of a worker, or reacts to its death."""
         try:
             kind, value = unpickle_result(worker.answers.recv_bytes())
         except (EOFError, OSError):
@@ -191,10 +194,10 @@ class _Pool(Generic[R]):
 def _work(
     task: Callable[[int], object], orders: Connection, answers: Connection, parents: list[Connection]
 ) -> None:
-    """The main function of a worker: runs the tasks that it receives until there are none."""
-    # The parent reports an interruption, and ends its workers.
+    """Runs the tasks that a worker receives until there are none: the main function of a worker."""
+    # The parent process reports an interruption, and ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # A copy of the parent's end would keep a pipe open after the parent has died.
+    # If this process kept a copy of the parent's end, the pipe would stay open after the parent has died.
     for each in parents:
         each.close()
     try:

@@ -1,4 +1,4 @@
-"""Protocol ranges in the documents of an analysis and in the other files of its project."""
+"""Converts locations to protocol ranges, in documents of the analysis and in other files of the project."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 class DocumentRanges:
-    """Converts locations into protocol ranges; each document is read at most once.
+    """Converts locations to protocol ranges; each document is read at most once.
 
-    A file of the name index without other characters than ASCII is not read at all: the index has its lines.
+    An ASCII file of the name index is not read at all, because the index has the starts of its lines.
     """
 
     def __init__(
@@ -58,27 +58,30 @@ class DocumentRanges:
         return range_numbers(self._text(document), location.start, location.end, self._encoding)
 
     def range(self, location: Location) -> types.Range:
-        """The range of a location in its document."""
+        """Returns the range of a location in its document."""
         return make_range(self._numbers(location))
 
     def uri(self, document: str) -> str:
-        """The URI of a document."""
+        """Returns the URI of a document."""
         found = self._uris.get(document)
         if found is None:
             found = self._uris[document] = self._analysed.uri_of(document)
         return found
 
     def location(self, location: Location) -> types.Location:
-        """The protocol's location."""
+        """Returns the protocol's location object."""
         return types.Location(self.uri(location.document), self.range(location))
 
     def location_json(self, location: Location) -> str:
-        """The protocol's location as JSON: an answer may have thousands, for which objects take too long."""
+        """Returns the protocol's location as JSON.
+
+        An answer may have thousands of locations, and creating an object for each takes too long.
+        """
         uri = encode_basestring_ascii(self.uri(location.document))
         return f'{{"uri":{uri},"range":{self.range_json(location)}}}'
 
     def range_json(self, location: Location) -> str:
-        """The range of a location as JSON."""
+        """Returns the range of a location as JSON."""
         line, column, last_line, last_column = self._numbers(location)
         return (
             f'{{"start":{{"line":{line},"character":{column}}},'

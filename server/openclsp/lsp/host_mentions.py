@@ -1,4 +1,7 @@
-"""Answers requests about names of kernels in host code: through the kernels that they mean, open or not."""
+"""Answers requests at names of kernels in host code, by asking about the kernels that have these names.
+
+The documents that define the kernels need not be open.
+"""
 
 from __future__ import annotations
 
@@ -35,14 +38,16 @@ _PLACES: Final = frozenset(
 )
 _RENAMING: Final = frozenset((types.TEXT_DOCUMENT_RENAME, types.TEXT_DOCUMENT_PREPARE_RENAME))
 MAXIMUM_CLOSED_TARGETS: Final = 4
-"""Analyses of closed documents that are kept, so that the next answer about the same kernel is quick"""
+"""The number of closed documents whose analyses are cached, so that the next answer about the same kernel is
+quick.
+"""
 
 Answer = Callable[[Any], Awaitable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class KernelTarget:
-    """The place of a kernel's name in a document: bytes `start` to `end`.
+    """The position of a kernel's name in a document: bytes `start` to `end`.
 
     `host` and `program` are set for a kernel in a string of a host file that is not open.
     """
@@ -55,7 +60,7 @@ class KernelTarget:
 
 
 async def answer_about_mention(ls: OpenclServer, method: str, params: Any, answer: Answer) -> Any | None:
-    """Answers a request at a place where host code names a kernel; None if the place names none.
+    """Answers a request at a position where host code names a kernel; None if it names none there.
 
     `answer` is the handler of the request.
     """
@@ -95,8 +100,8 @@ async def _find_targets(
 ) -> tuple[KernelTarget, ...]:
     """Finds the kernels that a name means.
 
-    Programs in strings of closed host files are added to `ls.hosts`, so that answers about them get places in
-    these files.
+    Programs in strings of closed host files are added to `ls.hosts`, so that positions in them can be
+    translated to the host files.
     """
 
     def work(
@@ -119,7 +124,10 @@ async def _find_targets(
 
 
 def _target(place: Location, indexes: ProjectIndexes) -> KernelTarget | None:
-    """The target of a place in a file of OpenCL C, in the program of an open host file, or in a closed host file."""
+    """Returns the target for a kernel's name at a location; None if the file cannot be read.
+
+    The location is in a file of OpenCL C, in the program of an open host file, or in a closed host file.
+    """
     opened = indexes.snapshot.documents.get(place.document)
     if opened is not None and opened.is_called_opencl:
         return KernelTarget(opened, place.start, place.end)
@@ -136,7 +144,10 @@ def _target(place: Location, indexes: ProjectIndexes) -> KernelTarget | None:
 
 
 async def _ask(ls: OpenclServer, target: KernelTarget, params: Any, answer: Answer) -> Any:
-    """The answer about a kernel as JSON, placed in host files."""
+    """Answers a request about a kernel as JSON.
+
+    Positions in programs are translated to their host files.
+    """
     document = _keep(ls, target.document)
     encoding = ls.client_features.encoding
     own = attrs.evolve(
@@ -152,7 +163,10 @@ async def _ask(ls: OpenclServer, target: KernelTarget, params: Any, answer: Answ
 
 
 def _keep(ls: OpenclServer, document: OpenDocument) -> OpenDocument:
-    """Keeps a document that is not open for the next answers, as long as its text is the same."""
+    """Caches a closed document with its analysis for later requests.
+
+    Returns the cached document if its text is the same. Does nothing for an open document.
+    """
     name = document.name
     if ls.open_documents.get_by_name(name) is not None:
         return document
@@ -171,7 +185,7 @@ def _keep(ls: OpenclServer, document: OpenDocument) -> OpenDocument:
 def _places(
     ls: OpenclServer, method: str, targets: tuple[KernelTarget, ...], written: Any
 ) -> SerializedResult:
-    """The places of the kernels: locations, or links if the client supports them."""
+    """Returns the definitions of the kernels as JSON: locations, or links if the client supports them."""
     encoding = ls.client_features.encoding
     links = method.rsplit("/", 1)[1] in ls.client_features.link_destinations
     found = []

@@ -1,4 +1,4 @@
-"""Answers requests about host files through the programs in their strings."""
+"""Answers requests about host files by asking about the programs in their strings."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _OF_THE_HOST: Final = frozenset(
 )
 """Requests that are left to the server of the host language"""
 _NUMBER_SIGN: Final = b"%23"
-"""In the URI of each program: the name of its document has a `#` between the host file and the number"""
+"""The URI of every program contains this: the name of its document has a `#` between host file and number."""
 
 Answer = Callable[[Any], Awaitable[Any]]
 
@@ -49,7 +49,7 @@ Answer = Callable[[Any], Awaitable[Any]]
 async def answer_through_programs(ls: OpenclServer, method: str, params: Any, answer: Answer) -> Any:
     """Answers a request about a host file through each program in its strings; any other request directly.
 
-    `answer` is the handler of the request. An edit that a string cannot hold is left out.
+    `answer` is the handler of the request. Edits that cannot be written in a string are omitted.
     """
     encoding = ls.client_features.encoding
     document = ls.open_documents.get_by_uri(_uri_of(params))
@@ -77,8 +77,11 @@ async def answer_through_programs(ls: OpenclServer, method: str, params: Any, an
 
 
 async def _answer_elsewhere(ls: OpenclServer, params: Any, answer: Answer) -> Any:
-    """Answers a request whose data names a program, such as one to resolve an item, or that concerns no
-    program at all."""
+    """Answers a request that is not about an open host file with programs.
+
+    The `data` of the request may name a program, for example to resolve an item; then the answer is
+    translated to its host file.
+    """
     encoding = ls.client_features.encoding
     data = getattr(params, "data", None)
     item = getattr(params, "item", None)
@@ -94,14 +97,14 @@ async def _answer_elsewhere(ls: OpenclServer, params: Any, answer: Answer) -> An
         params = params if place is None else attrs.evolve(params, position=place)
     result = await answer(params)
     if request is None and isinstance(result, SerializedResult) and _NUMBER_SIGN not in result.json:
-        # Decoding the tokens or diagnostics of a long kernel would cost more than making them.
+        # Decoding the tokens or diagnostics of a long kernel would take longer than computing them.
         return result
     translated = _translated(ls, _to_json(ls, result), request)
     return result if translated is None else SerializedResult(json.dumps(translated).encode())
 
 
 def _own_item(item: Any, request: ProgramRequest) -> Any:
-    """An item of a call hierarchy, placed in the program."""
+    """Returns a call hierarchy item with its ranges translated from the host file to the program."""
     whole, name = request.part(item.range), request.place(item.selection_range.start)
     if whole is None or name is None:
         return item

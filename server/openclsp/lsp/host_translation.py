@@ -1,7 +1,7 @@
-"""Translates requests about a host file into requests about the programs in its strings, and answers back.
+"""Translates requests about a host file to requests about the programs in its strings, and answers back.
 
-An answer is translated as JSON, so that one function serves all requests: a range or position belongs to the
-document whose URI is nearest above it, or else to the program that was asked.
+Answers are translated as JSON, so that one function serves all requests. A range or position belongs to the
+document whose URI the nearest enclosing object contains, or else to the program of the request.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LINE_LINK: Final = re.compile(r"\[line \d+\]\((?P<uri>[^()\s#]+)#L(?P<line>\d+)
 
 
 class UntranslatableEdit(Exception):
-    """Raised if a string of the host file cannot hold an edit of the program in it."""
+    """Raised if the edit of a program cannot be written in the strings of its host file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +50,13 @@ class ProgramRequest:
         return document_uri(self.program.document.name)
 
     def place(self, position: types.Position) -> types.Position | None:
-        """The position in the program of one in the host file; None if the program is not there."""
+        """Translates a position of the host file to the program; None if it is outside the program."""
         offset = offset_at(self.host.text, position, self.encoding)
         within = self.program.program.value.value_offset(offset)
         return None if within is None else position_at(self._text, within, self.encoding)
 
     def part(self, range_: types.Range) -> types.Range | None:
-        """The part of the program that a range of the host file contains; None if it contains none."""
+        """Translates a range of the host file to the part of the program in it; None if there is none."""
         start, end = offsets_of_range(self.host.text, range_, self.encoding)
         own = self.program.program
         if end < own.start or own.end < start:
@@ -71,7 +71,7 @@ class ProgramRequest:
         return range_between(self._text, first, max(first, last), self.encoding)
 
     def parameters(self, params: Any) -> Any | None:
-        """The parameters of the request about the program; None if the request does not concern it."""
+        """Translates the parameters of a request to the program; None if the request does not concern it."""
         changed: dict[str, Any] = {}
         if hasattr(params, "text_document"):
             changed["text_document"] = attrs.evolve(params.text_document, uri=self.uri)
@@ -93,14 +93,16 @@ class ProgramRequest:
 
 
 class AnswerTranslation:
-    """Translates answers as JSON values; `asked` is the program of the request, if there is one."""
+    """Translates answers, given as JSON values. `asked` is the program of the request, if it concerns one."""
 
     def __init__(self, hosts: HostDocuments, encoding: Encoding, asked: ProgramRequest | None = None) -> None:
         self._hosts, self._encoding, self._asked = hosts, encoding, asked
 
     def translate(self, value: Any) -> Any:
-        """Translates the positions and documents of an answer to those of the host files. Raises
-        UntranslatableEdit."""
+        """Translates the positions and URIs in an answer from programs to their host files.
+
+        Raises UntranslatableEdit.
+        """
         return self._value(value, self._asked)
 
     def _of_uri(self, uri: object) -> ProgramRequest | None:
@@ -204,7 +206,7 @@ class AnswerTranslation:
         ]
 
     def _edit(self, edit: dict[str, Any], program: ProgramRequest) -> dict[str, Any]:
-        """Translates a single edit, as of a completion: it stays one edit, in one literal."""
+        """Translates a single edit, such as that of a completion, to a single edit of one string literal."""
         from openclsp.host_code.string_edits import write_at
 
         start, end = self._offsets(edit["range"], program)
@@ -234,7 +236,7 @@ def place_publication(
     """Returns the document for which to publish diagnostics, and the diagnostics as JSON array elements.
 
     Diagnostics of a program are published for its host file, together with those of all programs in it. A
-    host file with programs has no diagnostics of its own except those about its calls.
+    host file with programs has no diagnostics of its own, except diagnostics about its kernel calls.
     """
     host = hosts.store_diagnostics(document, diagnostics)
     if host is None:
@@ -252,7 +254,7 @@ def place_publication(
 def place_diagnostics(
     hosts: HostDocuments, encoding: Encoding, found: list[tuple[ProgramRequest, list[Any]]]
 ) -> list[Any]:
-    """The diagnostics of the programs of a host file, in their places there, each once."""
+    """Translates the diagnostics of a host file's programs to the host file, without duplicates."""
     items: list[Any] = []
     for request, diagnostics in found:
         translation = AnswerTranslation(hosts, encoding, request)
@@ -265,7 +267,10 @@ def place_diagnostics(
 def _translated_diagnostics(
     diagnostics: list[Any], program: ProgramRequest, translation: AnswerTranslation
 ) -> list[Any]:
-    """Places diagnostics in the host file, without those about parts that are unknown or not written there."""
+    """Translates diagnostics of a program to its host file.
+
+    Diagnostics about unknown parts, or about parts that are not written in the strings, are omitted.
+    """
     text = program.program.document.text
 
     def is_reported(diagnostic: dict[str, Any]) -> bool:
@@ -281,7 +286,10 @@ def _translated_diagnostics(
 def translate_tokens(
     numbers: list[int], program: ProgramRequest, sink: Callable[[int, int, int, int, int], None]
 ) -> None:
-    """Hands the semantic tokens of a program to `sink`: line, column, length, kind, modifiers in the host file."""
+    """Translates the semantic tokens of a program to its host file.
+
+    Calls `sink` for each token with line, column, length, kind and modifiers.
+    """
     text, host, encoding = program.program.document.text, program.host.text, program.encoding
     line = column = 0
     for at in range(0, len(numbers), 5):
@@ -298,7 +306,7 @@ def translate_tokens(
 
 
 def _joined_changes(changes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Joins the edits of each document: those of its programs, and those of its own text."""
+    """Merges the edits of each document: edits of its programs, and edits of its own text."""
     found: list[dict[str, Any]] = []
     by_uri: dict[str, dict[str, Any]] = {}
     for each in changes:

@@ -44,20 +44,19 @@ T = TypeVar("T")
 _log = logging.getLogger("openclsp")
 
 SYNCHRONOUS_SECONDS = 0.03
-"""The most seconds of analysis on the event loop itself; it stops earlier if another message arrives."""
+"""The maximum seconds of analysis on the event loop itself. It stops earlier if another message arrives."""
 
 FIRST_ANSWER_TIMEOUT = 1.0
-"""The most seconds that the project scan waits for a document's first answer.
-
-The client may never request one.
+"""The maximum seconds that the project scan waits for a document's first answer, because the client may never
+request one.
 """
 
 CONFIGURATION_TIMEOUT = 2.0
-"""The most seconds that the first answers wait for the client's settings."""
+"""The maximum seconds that the first answers wait for the client's settings."""
 
 
 class OpenclServer(ProtocolServer):
-    """All state of the event loop. The analysis thread receives immutable snapshots of it."""
+    """The server with all state of the event loop. The analysis thread receives immutable snapshots of it."""
 
     protocol: OpenclProtocol
 
@@ -70,19 +69,21 @@ class OpenclServer(ProtocolServer):
         self.initial_settings = Settings()
         """The settings from `initializationOptions`; the client's configuration takes precedence."""
         self.initial_settings_problems: tuple[str, ...] = ()
-        """Problems of the initial settings, shown after `initialized`: before, the client takes no messages."""
+        """Problems of the initial settings. They are shown after `initialized`, because clients accept no
+        messages before.
+        """
         self.early_settings = EarlySettings()
         self.shutdown_requested = False
         self.settings_received = asyncio.Event()
         self.closed_targets: dict[str, OpenDocument] = {}
-        """By name: documents that are not open, to which a name in host code leads."""
+        """The closed documents to which names of kernels in host code lead, by name."""
         self.dependencies: dict[str, frozenset[str]] = {}
-        """By document: the names of the files that its last analysis requested, found or not."""
+        """The names of the files that a document's last analysis requested, found or not, by document."""
         self.flow_versions: dict[str, OpenDocument] = {}
-        """By document: the last version for which the flow of the whole file was solved."""
+        """The last version of a document for which the flow of the whole file was solved, by document."""
         self.debounced_actions = DebouncedActions()
         self.statuses: dict[str, Status] = {}
-        """By document: the status of its last analysis."""
+        """The status of a document's last analysis, by document."""
         self.possible_fragments: set[str] = set()
         """The documents that a kernel may turn out to include."""
         self.scan_progress = ServerProgress(self, "openclsp: scanning the project")
@@ -94,15 +95,15 @@ class OpenclServer(ProtocolServer):
         self.is_typing = False
         """Whether the last edit came soon after the one before it."""
         self.early_publication: EarlyPublication | None = None
-        """The diagnostics published before the server ran, until others are published."""
+        """The diagnostics that the early analysis published, until other diagnostics are published."""
         self.has_pending_message: Callable[[], bool] = lambda: True
-        """Whether another message is waiting to be handled; True if that is not known."""
+        """Whether another message is waiting to be handled; True if unknown."""
         self.is_handling_messages: Callable[[], bool] = lambda: False
-        """Whether a message is being handled or is waiting; False if that is not known."""
+        """Whether a message is being handled or is waiting; False if unknown."""
         self.quickly_analysed: set[str] = set()
         """The documents whose last edit was analysed within `SYNCHRONOUS_SECONDS`."""
         self.on_newly_included: Callable[[tuple[OpenDocument, ...]], None] = lambda _documents: None
-        """Called with the open headers that an analysis may include for the first time; set by a feature."""
+        """Called with the open headers that an analysis may include for the first time. A feature sets it."""
         self.watcher_registrations: list[types.Registration] = []
         """The file watchers that are registered with the client."""
         self.pending_answers = PendingAnswers()
@@ -119,8 +120,8 @@ class OpenclServer(ProtocolServer):
     def publish_diagnostics(self, document: OpenDocument, diagnostics: bytes) -> None:
         """Publishes a document's diagnostics, given as JSON array elements.
 
-        It does nothing if the early analysis has published the same ones, or if the client has requested the
-        shutdown: a job that began before that request may end after the answer to it.
+        Does nothing if the early analysis has published the same diagnostics. Does nothing after the client
+        has requested the shutdown, because a job may end after the answer to that request.
         """
         if self.shutdown_requested:
             return
@@ -144,7 +145,7 @@ class OpenclServer(ProtocolServer):
     ) -> T | DroppedJob:
         """Runs `work` with the analysis of this version of the document on the analysis thread.
 
-        `work` gets None if the document is not OpenCL C. DroppedJob if the document has changed.
+        `work` gets None if the document is not OpenCL C. Returns DroppedJob if the document has changed.
         """
         await self._wait_for_configuration()
         if not document.is_same_version(self._current_document(document.name)):
@@ -164,8 +165,8 @@ class OpenclServer(ProtocolServer):
     ) -> T | None:
         """Runs `work` with the analysis of an edited document synchronously.
 
-        None if that might delay other messages too long, or if a message is waiting that may supersede the
-        result.
+        Returns None if that might delay other messages too long, or if a message is waiting that may
+        supersede the result.
         """
         if (
             document.name not in self.quickly_analysed
@@ -178,7 +179,7 @@ class OpenclServer(ProtocolServer):
             self._analysis_job(document, work), SYNCHRONOUS_SECONDS, self.has_pending_message
         )
         if outcome is None:
-            # a message that came, or a busy queue, is no sign of slow work
+            # A message that arrived, or a busy queue, does not mean that the work is slow.
             if time.perf_counter() - started_at > SYNCHRONOUS_SECONDS:
                 self.quickly_analysed.discard(document.name)
             return None
@@ -189,7 +190,7 @@ class OpenclServer(ProtocolServer):
     def _analysis_job(
         self, document: OpenDocument, work: Callable[[DocumentAnalysis | None, CancellationCheck], T]
     ) -> Callable[[CancellationCheck], tuple[T, SideResults]]:
-        """Wraps `work` into a job on the document's analysis, with a snapshot of the present inputs."""
+        """Wraps `work` into a job on the document's analysis, with a snapshot of the current inputs."""
         snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
 
         def job(check: CancellationCheck) -> tuple[T, SideResults]:
@@ -225,12 +226,12 @@ class OpenclServer(ProtocolServer):
         for message in side_results.option_messages:
             self.show_message_once(message)
         project_file, message = side_results.project_file_problems
-        # An open project file has them as diagnostics.
+        # An open project file shows its problems as diagnostics.
         if message and self.open_documents.get_by_name(project_file) is None:
             self.show_message_once(message)
 
     def _update_newly_included(self, document: OpenDocument, new_dependencies: frozenset[str]) -> None:
-        """Diagnoses the open headers that the document requests for the first time, and so may include."""
+        """Diagnoses open headers that this document includes, or tried to include, for the first time."""
         names = new_dependencies & self.possible_fragments - {document.name}
         included = tuple(each for each in self.open_documents if each.name in names)
         if included:
@@ -242,8 +243,8 @@ class OpenclServer(ProtocolServer):
         """Answers a request about a document, for its version at the time of the request.
 
         `at_once` allows a synchronous answer, for work that takes no longer than the diagnostics of an edit.
-        None if the document is not open or not OpenCL C. Raises JsonRpcContentModified if the document
-        changes meanwhile.
+        Returns None if the document is not open or not OpenCL C. Raises JsonRpcContentModified if the
+        document changes meanwhile.
         """
         document = self._current_document(document_name(uri))
         if document is None:
@@ -277,7 +278,7 @@ class OpenclServer(ProtocolServer):
         )
 
     def dependents(self, names: frozenset[str]) -> tuple[OpenDocument, ...]:
-        """The open documents whose analysis requested one of these files, found or not."""
+        """Returns the open documents whose analysis requested any of these files, whether found or not."""
         return tuple(
             document
             for document in self.open_documents
@@ -294,7 +295,7 @@ class OpenclServer(ProtocolServer):
                 self._first_answers.pop(document.name, None)
 
     async def scan_project(self, document: OpenDocument) -> tuple[OpenDocument, ...]:
-        """Scans the document's project in the background, once; returns the documents that may be affected."""
+        """Scans the document's project once, in the background; returns the documents that it may affect."""
         names = await self.run_on_session(
             lambda session, snapshot, check: session.scan_project(document, snapshot, check)
         )
@@ -308,7 +309,7 @@ class OpenclServer(ProtocolServer):
         name: str = "",
         priority: JobPriority = JobPriority.BACKGROUND,
     ) -> T | DroppedJob:
-        """Runs a job about the project with a snapshot of the present inputs."""
+        """Runs a job about the project with a snapshot of the current inputs."""
         await self._wait_for_configuration()
         snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
         return await self.analysis_thread.run(
@@ -324,10 +325,10 @@ class OpenclServer(ProtocolServer):
         await self.analysis_thread.run(import_hover, JobPriority.BACKGROUND)
 
     async def preload_cursor_requests(self) -> None:
-        """Imports and reads in the background, once, what the first requests at the cursor need."""
+        """Loads in the background the modules and data of the first requests at the cursor; does so once."""
         waiting, self._cursor_preloads = self._cursor_preloads, ()
         for preload in waiting:
-            # one job for each, so that a request waits for one of them at most
+            # Each import is a job of its own, so that a request waits for one import at most.
             await self.analysis_thread.run(partial(_ignore_check, preload), JobPriority.BACKGROUND)
 
     def start_task(self, task: Coroutine[Any, Any, None]) -> None:
@@ -337,7 +338,7 @@ class OpenclServer(ProtocolServer):
         running.add_done_callback(self._task_finished)
 
     def show_message_once(self, message: str, kind: types.MessageType = types.MessageType.Warning) -> None:
-        """Shows a message to the user, unless it was shown before."""
+        """Shows a message to the user, unless the same message was shown before."""
         if message not in self._shown_messages:
             self._shown_messages.add(message)
             self.show_message(message, kind)
@@ -346,7 +347,7 @@ class OpenclServer(ProtocolServer):
         """Shows a message to the user as plain text.
 
         VS Code renders `[label](command:…)` as a link that runs a command, and a path or macro of the
-        repository may contain such text. The links are therefore broken up.
+        repository may contain such text. Such text is therefore changed so that it is not a link.
         """
         self.window_show_message(types.ShowMessageParams(kind, message.replace("](", "] (")))
 
@@ -376,7 +377,7 @@ class OpenclServer(ProtocolServer):
                 self.settings_received.set()
 
     def analysis_session(self) -> AnalysisSession:
-        """The analyses. Only for the analysis thread, because importing the analysis takes long."""
+        """Returns the analyses; for the analysis thread only, because the first call imports them."""
         if self._session is None:
             from openclsp.lsp.session.analysis_session import AnalysisSession
 

@@ -25,7 +25,7 @@ Columns in units of the negotiated encoding.
 
 
 def parse_encoding(negotiated: str | None) -> Encoding:
-    """The negotiated position encoding; UTF-16 if none was negotiated (LSP 3.17, "Position")."""
+    """Returns the position encoding; UTF-16 if none was negotiated (LSP 3.17, "Position")."""
     return _ENCODINGS.get(negotiated or "utf-16", "utf-16")
 
 
@@ -41,7 +41,7 @@ def encode_text(text: str) -> bytes:
 
 
 def blank_byte_order_mark(text: str, encoding: Encoding) -> str:
-    """Replaces a byte order mark at the start of a document by blanks as wide in `encoding`.
+    """Replaces a byte order mark at the start of a document by blanks of the same width in `encoding`.
 
     Most clients strip the mark; the others count it as a character.
     """
@@ -51,7 +51,7 @@ def blank_byte_order_mark(text: str, encoding: Encoding) -> str:
 
 
 def position_at(text: Text, offset: int, encoding: Encoding) -> types.Position:
-    """The position of a byte offset."""
+    """Returns the position of a byte offset."""
     from lsprotocol import types
 
     place = text.position(offset, encoding)
@@ -59,7 +59,7 @@ def position_at(text: Text, offset: int, encoding: Encoding) -> types.Position:
 
 
 def range_numbers(text: Text, start: int, end: int, encoding: Encoding) -> RangeNumbers:
-    """The protocol range of the bytes from `start` to `end` (exclusive), as four numbers."""
+    """Returns the protocol range of the bytes from `start` to `end` (exclusive), as four numbers."""
     line, first, following = text.lines.around(start) if start >= 0 else (0, 0, start)
     short = start <= end < following and end - first <= LONG_LINE
     if short and text.data[first:end].isascii() and text.data[end - 1] != 0x0D:
@@ -70,24 +70,24 @@ def range_numbers(text: Text, start: int, end: int, encoding: Encoding) -> Range
 
 
 def range_between(text: Text, start: int, end: int, encoding: Encoding) -> types.Range:
-    """The range of the bytes from `start` to `end` (exclusive)."""
+    """Returns the range of the bytes from `start` to `end` (exclusive)."""
     return make_range(range_numbers(text, start, end, encoding))
 
 
 def make_range(numbers: RangeNumbers) -> types.Range:
-    """The protocol's object for a range of four numbers."""
+    """Creates the protocol's range from its four numbers."""
     from lsprotocol import types
 
     return types.Range(types.Position(*numbers[:2]), types.Position(*numbers[2:]))
 
 
 def offset_at(text: Text, position: types.Position, encoding: Encoding) -> int:
-    """The byte offset of a position, clamped to its line and to the text."""
+    """Returns the byte offset of a position, clamped to its line and to the text."""
     return text.offset(position.line, position.character, encoding)
 
 
 def offsets_of_range(text: Text, range_: types.Range, encoding: Encoding) -> tuple[int, int]:
-    """The byte offsets of a range, in ascending order even if the client reversed the ends."""
+    """Returns the byte offsets of a range, in ascending order even if the client reversed the ends."""
     first = offset_at(text, range_.start, encoding)
     second = offset_at(text, range_.end, encoding)
     return (first, second) if first <= second else (second, first)

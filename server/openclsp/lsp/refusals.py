@@ -7,7 +7,7 @@ from pygls.exceptions import JsonRpcException
 
 
 class RenameRefused(JsonRpcException):
-    """The error response to a refused rename; the client shows the message (LSP 3.17, "Rename")."""
+    """The error response to a refused rename; the client shows its message (LSP 3.17, "Rename")."""
 
     CODE = types.LSPErrorCodes.RequestFailed.value
     MESSAGE = "the name cannot be renamed"

@@ -1,4 +1,4 @@
-"""Registration of request handlers whose crashes are logged and answered with an error."""
+"""Registers request handlers. A crash in a handler is logged and answered with an error."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ABOUT_KERNELS = frozenset(
         "rename",
     )
 )
-"""The requests that are answered where host code names a kernel"""
+"""The requests that are answered at names of kernels in host code."""
 
 Handler = Callable[[OpenclServer, P], Coroutine[Any, Any, T]]
 
@@ -65,7 +65,8 @@ def register_request(
 
         server.feature(method)(guarded)
         if options is not None:
-            # If passed to `feature`, pygls would serialise them to validate their type, at each start.
+            # `feature` is called without the options, because pygls would serialise them at each start to
+            # validate their type.
             server.protocol.fm.feature_options[method] = options
         return handler
 
@@ -86,7 +87,7 @@ def _is_left_to_other_server(ls: OpenclServer, method: str, params: object) -> b
 
 
 def _is_in_host_code(ls: OpenclServer, params: object) -> bool:
-    """Whether a request is about a document of a host language that may name a kernel."""
+    """Whether a request is about a document in a host language, which may name a kernel."""
     identifier = getattr(params, "text_document", None)
     document = ls.open_documents.get_by_uri(getattr(identifier, "uri", ""))
     if document is None or host_language_of_identifier(document.language.lower(), document.name) is None:

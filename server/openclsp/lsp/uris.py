@@ -1,4 +1,4 @@
-"""Document names: the absolute path for a `file:` URI, the URI itself for every other scheme."""
+"""Document names: the absolute path for a `file:` URI, the URI itself for any other scheme."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SPECIAL_CHARACTERS = frozenset("%?#")
 
 @lru_cache(256)
 def document_name(uri: str) -> str:
-    """The document's name: its absolute path, or the URI if it is not a `file:` URI (`untitled:Untitled-1`).
+    """Returns the document's name: its absolute path, or the URI itself for any scheme except `file:`.
 
     All spellings of a file's URI (`%2B` or `+`) give the same name. Percent-encoded bytes that are not UTF-8
     become surrogates, as in Python's file names.
@@ -23,14 +23,14 @@ def document_name(uri: str) -> str:
         and _SPECIAL_CHARACTERS.isdisjoint(uri)
     ):
         return os.path.normpath(uri.removeprefix("file://"))
-    # Imported only when needed: it takes as long to import as most names take to parse.
+    # Imported only when needed: the import takes as long as parsing most names.
     from urllib.parse import unquote, urlsplit
 
     parts = urlsplit(uri)
     if parts.scheme != "file":
         return uri
     if os.name == "nt":
-        # Imported only when needed: a tenth of the server's start-up time.
+        # Imported only when needed: the import takes a tenth of the server's start-up time.
         from urllib.request import url2pathname
 
         return url2pathname(f"//{parts.netloc}{parts.path}" if parts.netloc else parts.path)
@@ -38,7 +38,7 @@ def document_name(uri: str) -> str:
 
 
 def document_uri(name: str) -> str:
-    """The URI for a document name, for documents that the client has not opened."""
+    """Returns the URI for a document name, for documents that the client has not opened."""
     from pathlib import Path
 
     return Path(name).as_uri() if os.path.isabs(name) else name
@@ -50,7 +50,7 @@ def is_file_name(name: str) -> bool:
 
 
 def split_uri(uri: str) -> tuple[str, str, str]:
-    """The scheme, the path and the query of a URI, the last two decoded."""
+    """Returns the scheme, the decoded path and the decoded query of a URI."""
     from urllib.parse import unquote, urlsplit
 
     parts = urlsplit(uri)
@@ -58,7 +58,7 @@ def split_uri(uri: str) -> tuple[str, str, str]:
 
 
 def quote_uri_part(text: str) -> str:
-    """A text as a segment of a path or as the query of a URI."""
+    """Quotes a text for use as a path segment or as the query of a URI."""
     from urllib.parse import quote
 
     return quote(text, safe="")

@@ -15,8 +15,9 @@ from openclsp.project.read_permission import is_inside
 class BuildVariant:
     """One variant of a build: a name and the options that it adds.
 
-    `source` completes a sentence: `from openclsp.toml`, `from src/host.cpp, line 12`. `patterns` (syntax of
-    .gitignore, relative to `folder`) select the files that have this variant; an empty list selects all.
+    - `source`: completes a sentence, such as `from openclsp.toml` or `from src/host.cpp, line 12`
+    - `patterns`: select the files that have this variant, in the syntax of .gitignore and relative to
+      `folder`; an empty list selects all files
     """
 
     name: str
@@ -27,7 +28,7 @@ class BuildVariant:
 
     @property
     def description(self) -> str:
-        """Returns `variant double, from openclsp.toml`."""
+        """The variant and its source, such as `variant double, from openclsp.toml`."""
         return f"variant {self.name}, {self.source}"
 
     def applies_to(self, path: str) -> bool:
@@ -40,7 +41,7 @@ class BuildVariant:
 
 
 def select_variant(variants: Sequence[BuildVariant], *names: str | None) -> BuildVariant | None:
-    """Returns the variant of the first of these names that exists, else the first variant."""
+    """Returns the variant with the first of `names` that is known; otherwise the first variant."""
     for name in names:
         for each in variants:
             if each.name == name:

@@ -25,7 +25,7 @@ CPP_FOR_OPENCL_SUFFIXES = (".clcpp", ".clc++")
 
 MAXIMUM_FILES = 20_000
 MAXIMUM_HOST_FILES = 100_000
-"""Limit of the host files of a run that are searched for programs in strings"""
+"""The maximum number of host files that a run searches for programs in strings."""
 MAXIMUM_DEPTH = 64
 
 
@@ -33,10 +33,11 @@ MAXIMUM_DEPTH = 64
 class DiscoveredFiles:
     """The files to check, spelled as the user would name them, sorted and without duplicates.
 
-    `missing` holds the paths that do not exist. `truncated` is true if a folder exceeded a limit of the
-    traversal. `refused` holds files with a kernel's name that may not be read, each with the reason.
-    `host_files` are the files of folders that may hold programs in strings.
-    `skipped_links` holds sentences about links that lead out of the traversed folder, but not out of the project.
+    - `missing`: the paths that do not exist
+    - `truncated`: whether a folder exceeded a limit of the traversal
+    - `refused`: files with a kernel's name that may not be read, each with the reason
+    - `host_files`: the files in folders that may contain programs in strings
+    - `skipped_links`: sentences about links that lead out of the traversed folder, but not out of the project
     """
 
     files: tuple[str, ...]
@@ -68,8 +69,8 @@ def discover_files(
     A folder yields its programs and headers, and its C++ for OpenCL files so that they can be mentioned.
     `endings` (lower case) are additional endings of programs. Hidden folders are skipped, and so are symbolic
     links that lead out of the traversed folder. Links that lead out of the project, or to a file without an
-    OpenCL ending, are refused. The files with `host_endings` (lower case) are candidates for programs in
-    strings: they are listed apart, and no message is about one of them.
+    OpenCL ending, are refused. The files with `host_endings` (lower case) may contain programs in strings:
+    they are listed separately in `host_files`, and there are no messages about them.
     """
     found: dict[str, str] = {}
     hosts: dict[str, str] = {}

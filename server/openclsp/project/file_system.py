@@ -56,7 +56,7 @@ class FileKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class FileProblem:
-    """The reason why a file cannot be read: a predicate with the file as its subject: `does not exist`.
+    """The reason why a file cannot be read, as the predicate of a sentence, such as `does not exist`.
 
     `unreadable_by_every_compiler` is true if no compiler can read the file either.
     """
@@ -68,7 +68,7 @@ class FileProblem:
 
 @dataclass(frozen=True, slots=True)
 class DirectoryEntry:
-    """A directory entry; for a symbolic link, `kind` is that of the link's target.
+    """A directory entry; for a symbolic link, `kind` is the kind of the link's target.
 
     `size` is in bytes, `modified` is the modification time in nanoseconds.
     """
@@ -129,7 +129,7 @@ class LocalFileSystem:
                     path, "is a folder" if kind is FileKind.FOLDER else "is not a regular file"
                 )
             with open(descriptor, "rb", closefd=False) as file:
-                # `read` allocates as many bytes as it is asked for: 2 MB for each file took 0.1 ms.
+                # `read` allocates as many bytes as are requested: 2 MB for each file took 0.1 ms.
                 data = file.read(min(status.st_size, MAXIMUM_FILE_SIZE) + 1)
                 if len(data) > status.st_size:
                     data += file.read(MAXIMUM_FILE_SIZE + 1 - len(data))
@@ -193,7 +193,7 @@ LOCAL_FILE_SYSTEM: FileSystem = LocalFileSystem()
 
 @dataclass(frozen=True, slots=True)
 class DocumentStore:
-    """Reads documents: those open in the editor, else files.
+    """Reads documents: open documents take precedence over files.
 
     `open_documents` is keyed by document name; an open document shadows the file of the same name.
     """
@@ -202,7 +202,7 @@ class DocumentStore:
     open_documents: Mapping[DocumentName, Document] = field(default_factory=dict)
 
     def read(self, name: DocumentName, permission: ReadPermission) -> Document | FileProblem:
-        """Returns the open document of that name, else one with the content of the file."""
+        """Returns the open document with that name, or else a document with the content of the file."""
         document = self.open_documents.get(name)
         if document is not None:
             return document

@@ -1,7 +1,7 @@
 """Computes the nesting depth of TOML, JSON or YAML text before a parser processes it.
 
-The parsers recurse, and tomllib needs memory quadratic in the number of parts of a key: 100 KB of `a.` took
-2.6 GB. Strings and comments do not count.
+The parsers are recursive, and tomllib needs memory quadratic in the number of parts of a key: 100 KB of `a.`
+took 2.6 GB. Strings and comments do not count.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ def _find_deep_brackets(
 ) -> int:
     """Returns the line on which the depth exceeds the limit; 0 if it never does.
 
-    Each open bracket adds one level. So does each mark equal to `deepening`, until a mark for which `ends` is true.
+    Each open bracket adds one level. Each mark in `deepening`, such as the dot of a TOML key, also adds one.
+    A mark for which `ends` is true ends the levels of these marks.
     """
     depth = since = 0
     for found in marks.finditer(text):

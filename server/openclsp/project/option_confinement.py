@@ -44,7 +44,7 @@ def confine_option_layers(
 
 
 def user_readable_folders(layers: Sequence[OptionLayer]) -> Iterator[str]:
-    """Yields the folders that the user named in the layers; these may be read."""
+    """Yields the folders that the user named in the layers; they may be read."""
     for layer in layers:
         if layer.written_by_user:
             options = layer.options

@@ -17,11 +17,14 @@ from openclsp.source.build_configuration import BuildConfiguration
 class OptionLayer:
     """The options from one source, with the phrase that names the source in messages.
 
-    `source` completes a sentence: `in compile_flags.txt`, `on the command line`. `version_reason` explains
-    the language version if the option's own spelling does not: `from openclsp.toml`. `written_by_user` is
-    true if the user wrote the options for this machine; only such layers may name folders outside the project. `path`
-    and `line` (from 1; 0 if unknown) locate the options. `receiver` names the function or tool that receives the
-    options. `option_text` is the option's text if the layer consists of a single option.
+    - `source`: completes a sentence, such as `in compile_flags.txt` or `on the command line`
+    - `version_reason`: explains the language version if the option's own spelling does not: `from
+      openclsp.toml`
+    - `written_by_user`: whether the user wrote the options for this machine; only such layers may name
+      folders outside the project
+    - `path`, `line` (from 1; 0 if unknown): the location of the options
+    - `receiver`: the name of the function or tool that receives the options
+    - `option_text`: the option's text if the layer consists of a single option
     """
 
     source: str
@@ -36,11 +39,12 @@ class OptionLayer:
 
 @dataclass(frozen=True, slots=True)
 class ConfigurationOrigins:
-    """Explains the source of each part of a configuration; not part of the configuration's identity.
+    """The source of each part of a configuration; not part of the configuration's identity.
 
-    `dialect` is a complete phrase (`the default of OpenCL compilers`, `from -cl-std=CL2.0 in
-    compile_flags.txt`). `defines` and `include_folders` are parallel to those of the configuration. `possible_macros`
-    holds the macros that the host may define, each with a sentence that explains it.
+    - `dialect`: a complete phrase, such as `the default of OpenCL compilers` or `from -cl-std=CL2.0 in
+      compile_flags.txt`
+    - `defines`, `include_folders`: parallel to those of the configuration
+    - `possible_macros`: the macros that the host may define, each with a sentence that explains why
     """
 
     dialect: str
@@ -117,7 +121,10 @@ def merge_option_layers(
 def _merge_macros(
     layers: Sequence[OptionLayer],
 ) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...], tuple[str, ...]]:
-    """Returns definitions, undefinitions and the definitions' sources; the last option for a name wins."""
+    """Returns definitions, undefinitions and the definitions' sources.
+
+    The last option for a name counts.
+    """
     last: dict[str, tuple[str, str | None, str]] = {}
     for layer in layers:
         for macro in layer.options.macros:
@@ -133,7 +140,7 @@ def _merge_macros(
 
 
 def _merge_include_folders(layers: Sequence[OptionLayer]) -> dict[str, str]:
-    """Returns the include folders in search order, each with its source; `-isystem` follows `-I`."""
+    """Returns the include folders in search order with their sources; `-isystem` comes after `-I`."""
     folders: dict[str, str] = {}
     for system in (False, True):
         for layer in _layers_in_search_order(layers):

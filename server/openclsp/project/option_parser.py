@@ -89,12 +89,16 @@ class BuildOptions:
     """The parsed form of a list of build options, in the order in which they were written.
 
     Folders and forced includes are absolute paths, or as written if the base folder is unknown.
-    `readable_folders` are folders that project options may name and that are not searched by themselves; no
-    build option sets them. `standard` is the last value of `-cl-std=` that clang accepts, `standard_written`
-    the option as written. `cpp_for_opencl` is true if that option or `-x` selects C++ for OpenCL. `ignored`
-    holds the options without effect on the analysis. `address_bits` is the address size that `-m32`, `-m64`
-    or the target triple selects, `blocks` the effect of `-fblocks` and `-fno-blocks`; None if no option sets
-    it.
+
+    - `readable_folders`: folders that project options may name, but that are not searched for includes; no
+      build option sets them
+    - `standard`: the last value of `-cl-std=` that clang accepts
+    - `standard_written`: that option as written
+    - `cpp_for_opencl`: whether that option or `-x` selects C++ for OpenCL
+    - `ignored`: the options without effect on the analysis
+    - `address_bits`: the address size that `-m32`, `-m64` or the target triple selects; None if no option
+      sets it
+    - `blocks`: the effect of `-fblocks` and `-fno-blocks`; None if no option sets it
     """
 
     standard: str | None = None
@@ -116,7 +120,7 @@ class BuildOptions:
 
 @dataclass(frozen=True, slots=True)
 class ParsedOptions:
-    """Parsed options, and the problems of those that could not be used."""
+    """Parsed options, and the problems of options that could not be used."""
 
     options: BuildOptions
     problems: tuple[BuildOptionProblem, ...] = ()
@@ -215,8 +219,8 @@ def parse_build_options(arguments: Sequence[str], folder: str | None = None) -> 
     """Parses a list of build options, one argument each; relative paths are resolved against `folder`.
 
     A value may be joined to its option (`-DN=1`) or be the next argument (`-D`, `N=1`). Options without
-    effect on the analysis are collected in `ignored`. Nothing raises: a faulty option is skipped and reported
-    as a problem.
+    effect on the analysis are collected in `ignored`. No exception is raised: a faulty option is skipped and
+    reported as a problem.
     """
     collector = _OptionCollector(folder)
     # The argument after -Xclang is parsed like any other option.

@@ -1,7 +1,7 @@
 """Matches paths against patterns in the syntax of `.gitignore`.
 
-pathspec translates a pattern to a regular expression. That is matched in linear time, because patterns come
-from the repository and are not trusted.
+pathspec translates a pattern to a regular expression. The expression is matched in linear time, because
+patterns come from the repository and are not trusted.
 """
 
 from __future__ import annotations
@@ -15,16 +15,18 @@ from openclsp.dataclass import dataclass
 from openclsp.project.regular_expression import RegularExpression
 
 MAXIMUM_INSTRUCTIONS: Final = 40_000
-"""Limit on the instructions of one list (some two thousand ordinary patterns); later patterns are ignored."""
+"""The maximum number of instructions of one list (about two thousand ordinary patterns); later patterns are
+ignored.
+"""
 MAXIMUM_LENGTH: Final = 1_000
-"""Limit on the characters of one pattern; a longer one is ignored."""
+"""The maximum number of characters in one pattern; a longer pattern is ignored."""
 _SPECIAL: Final = re.compile(r"[*?!/\\\s]")
-"""Characters with a meaning in patterns, or that may not be part of the path."""
+"""Characters that have a meaning in patterns, or that need not be part of a matching path."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    """A pattern. Every path that it matches contains `literal`; testing that first saves 90% of the time."""
+    """A pattern. Every matching path contains `literal`; testing for it first saves 90% of the time."""
 
     literal: str
     expression: RegularExpression
@@ -33,16 +35,19 @@ class _Pattern:
 
 @dataclass(frozen=True, slots=True)
 class PathPatterns:
-    """The compiled patterns of one list, the last one first, each with whether it includes or excludes.
+    """The compiled patterns of one list, the last one first; each is marked as including or excluding.
 
-    `cut` is true if the list has further patterns, beyond the limit.
+    `cut` is true if the list has more patterns than the limit.
     """
 
     _expressions: tuple[_Pattern, ...] = ()
     cut: bool = False
 
     def match(self, path: str) -> bool:
-        """Whether the list selects the path, which is relative to the list's folder; a folder ends in `/`."""
+        """Whether the list selects the path, which is relative to the list's folder.
+
+        The path of a folder ends in `/`.
+        """
         path = path.replace("\\", "/")
         path = path.removeprefix("./")
         of_folder: bool | None = None
@@ -59,7 +64,7 @@ class PathPatterns:
 
 @lru_cache(maxsize=64)
 def compile_path_patterns(lines: Sequence[str]) -> PathPatterns:
-    """Compiles patterns, one per line; an invalid pattern, or one beyond a limit, is ignored."""
+    """Compiles patterns, one per line; ignores invalid patterns, and patterns beyond a limit."""
     found: list[_Pattern] = []
     steps = 0
     cut = False

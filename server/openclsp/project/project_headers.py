@@ -46,14 +46,14 @@ class ProjectHeaders:
 
     @staticmethod
     def of_paths(root: str, paths: tuple[str, ...]) -> ProjectHeaders:
-        """Indexes files by name."""
+        """Indexes the files at `paths` by name."""
         found = ProjectHeaders(root, paths)
         for path in found.paths:
             found._by_name.setdefault(os.path.basename(path), []).append(path)
         return found
 
     def after_moves(self, new_path: Callable[[str], str]) -> ProjectHeaders:
-        """The headers after files were moved; `new_path` maps each path."""
+        """Returns the headers after a move of files; `new_path` maps old paths to new ones."""
         return ProjectHeaders.of_paths(self.root, tuple(map(new_path, self.paths)))
 
     def find_candidates(self, name: str, angled: bool, includer: str) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ class ProjectHeaders:
 
         A file whose path below the root equals the name is the only candidate. Otherwise the candidates are
         the files whose path ends in the name and that share the most leading folders with the includer; the
-        includer itself is not one. Leading `..` components are ignored. A name in angle brackets without a
+        includer itself is excluded. Leading `..` components are ignored. A name in angle brackets without a
         folder is a system header, unless it has an ending of OpenCL C or the file is in the includer's
         folder.
         """
@@ -80,7 +80,7 @@ class ProjectHeaders:
         return (first,) if first in found else _nearest(found, includer)
 
     def describe_ambiguity(self, found: Sequence[str]) -> str:
-        """Returns the message `several files of the project have this name: a/x.h, b/x.h`."""
+        """Returns a message such as `several files of the project have this name: a/x.h, b/x.h`."""
         paths = [os.path.relpath(path, self.root) for path in sorted(found)]
         more = f" and {len(paths) - _MAXIMUM_LISTED_FILES} more" if len(paths) > _MAXIMUM_LISTED_FILES else ""
         return (
@@ -101,5 +101,8 @@ def _common_prefix_length(parts: Sequence[str], others: Sequence[str]) -> int:
 
 
 def is_cpp(data: bytes) -> bool:
-    """Whether the text is C++ and not also meant for kernels, so that no kernel means it by an `#include`."""
+    """Whether the text is a C++ header that kernels cannot include.
+
+    A header that is shared by C++ and kernels does not count.
+    """
     return _CPP.search(data) is not None and not any(word in data for word in _MARKS_OF_SHARED_HEADERS)

@@ -27,11 +27,10 @@ def read_permission_of_unit(
     named_files: Iterable[str] = (),
     files: FileSystem = LOCAL_FILE_SYSTEM,
 ) -> ReadPermission:
-    """Returns the permission for the root document `path`: its workspace folders or project, and what the
-    user named.
+    """Returns the permission for the root document `path`.
 
-    The document's own folder counts as named, so that files in it are not hidden even if an enclosing folder
-    is.
+    It covers the workspace folders or the project, and what the user named. The document's own folder counts
+    as named, so that files in it are not hidden even if an enclosing folder is.
     """
     folders = [folder for folder in workspace_folders if not _is_shared_or_home_folder(folder, files)]
     single = list(named_files)
@@ -52,7 +51,7 @@ def read_permission_of_folder(folder: str, files: FileSystem = LOCAL_FILE_SYSTEM
 def find_project_root(
     path: str, workspace_folders: Sequence[str] = (), files: FileSystem = LOCAL_FILE_SYSTEM
 ) -> str:
-    """Returns the root of the file's project: its innermost workspace folder, else by root markers.
+    """Returns the root of the file's project: its innermost workspace folder, or else by root markers.
 
     The home folder, its parents and folders shared by all users are never a project, whatever they contain:
     users keep their home folder in git, and anybody can create `/tmp/.git`. Editors that search for markers
@@ -84,7 +83,7 @@ def enclosing_project_roots(path: str, files: FileSystem = LOCAL_FILE_SYSTEM) ->
 
 
 def has_root_marker(folder: str, files: FileSystem = LOCAL_FILE_SYSTEM) -> bool:
-    """Whether the folder contains a root marker; a link that leads out of the folder counts as one."""
+    """Whether the folder contains a root marker; a link to a target outside the folder counts too."""
     permission = read_permission_of_folder(folder, files)
     located = (files.locate(os.path.join(folder, marker), permission) for marker in ROOT_MARKERS)
     return any(path is None or files.kind(path) is not None for path in located)
@@ -93,8 +92,7 @@ def has_root_marker(folder: str, files: FileSystem = LOCAL_FILE_SYSTEM) -> bool:
 def find_nearest_enclosing_file(
     path: str, root: str, name: str, files: FileSystem = LOCAL_FILE_SYSTEM
 ) -> str | None:
-    """Finds the nearest file called `name`, from the folder of `path` upwards to the folder `root`
-    (included).
+    """Finds the nearest file called `name`, from the folder of `path` upwards to `root` (included).
 
     A link counts only if its target is in `root` and has the same name, because messages quote the content of
     the file.
@@ -110,7 +108,7 @@ def find_nearest_enclosing_file(
 
 
 def is_readable_configuration_file(path: str, permission: ReadPermission, files: FileSystem) -> bool:
-    """Whether the path is a regular file that may be read and whose resolved name is the same."""
+    """Whether the path is a regular file that may be read and keeps its name when links are resolved."""
     located = files.locate(path, permission)
     if located is None or os.path.basename(located) != os.path.basename(path):
         return False
@@ -122,8 +120,7 @@ def describe_ignored_links(
 ) -> Iterator[str]:
     """Yields a message for each options file that is ignored because of its link target.
 
-    The files have one of `names`; the search goes from the folder of `path` upwards to the folder `root`
-    (included).
+    Searches for files with any of `names`, from the folder of `path` upwards to the folder `root` (included).
     """
     permission = read_permission_of_folder(root, files)
     for folder in enclosing_folders(path):

@@ -1,7 +1,7 @@
 """Bounded scan of a project for kernels, headers, host sources and build files.
 
-A scan collects names, sizes and times only. `FileDataCache` derives data from the files' contents, and caches it
-while a file's size and time stay the same.
+A scan collects only names, sizes and times. `FileDataCache` extracts data from the files' contents, and
+caches it while a file's size and time stay the same.
 """
 
 from __future__ import annotations
@@ -118,7 +118,10 @@ _TOOL_OUTPUT_MARKERS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ScannedFile:
-    """A file of the project: absolute path below the given root, size in bytes, modification time in ns."""
+    """A file of the project: absolute path, size in bytes, modification time in nanoseconds.
+
+    The path begins with the root as it was given to the scan.
+    """
 
     path: str
     kind: ScannedFileKind
@@ -135,8 +138,9 @@ class ScannedFile:
 class ProjectScan:
     """The relevant files of a project, breadth first, by name within a folder.
 
-    `reached_limit` is a clause that names the limit that ended the scan; empty if none did. `entries` counts the
-    visited entries. `permission` is the permission to read the files.
+    - `reached_limit`: a clause that names the limit that ended the scan; empty if none did
+    - `entries`: the number of visited entries
+    - `permission`: the permission to read the files
     """
 
     root: str
@@ -172,8 +176,8 @@ def scan_project(
     """Scans the project at the folder `root`, breadth first.
 
     `check` is called between folders and may raise to cancel. `endings` are additional endings of kernels.
-    Skipped are hidden folders, folders that contain the output of a tool, folders that the root's .gitignore
-    matches, and links that lead out of the root or to a folder.
+    The scan skips hidden folders, folders that contain the output of a tool, folders that the root's
+    .gitignore matches, and links that lead out of the root or to a folder.
     """
     found: list[ScannedFile] = []
     permission = read_permission_of_folder(root, files)

@@ -15,13 +15,13 @@ HOW_TO_ALLOW = (
     "to allow it, name the folder with --readable-folder, under readableFolders in the editor's settings, "
     "or under readable-folders in your own openclsp.toml"
 )
-"""Ends a message about something that was refused."""
+"""The end of a message about a path that was refused."""
 
 MAXIMUM_LENGTH = 4096
 """Limit on the characters of a path, as in Linux; a longer path is refused without resolving it."""
 
 MAXIMUM_LINKS = 40
-"""Limit on symbolic links on the way to one file, as in Linux; more count as a cycle."""
+"""Limit on symbolic links in the path of one file, as in Linux; more links count as a cycle."""
 
 LinkTarget = Callable[[str], "str | None"]
 """Returns the content of the symbolic link at a path; None if there is no link."""
@@ -56,11 +56,11 @@ class ReadPermission:
         return resolved in self.files or any(is_inside(resolved, folder) for folder in self.folders)
 
     def locate(self, path: str, link_target: LinkTarget) -> str | None:
-        """Resolves `..` and symbolic links in a path; None if the result may not be read.
+        r"""Resolves `..` and symbolic links in a path; returns None if the result may not be read.
 
         Nothing outside the readable folders is ever looked up, not even for existence: a component outside is
         taken literally. The answer therefore does not depend on other files of the machine, and no path makes
-        the machine contact another one (`\\\\server\\share`, an automounted folder).
+        the machine contact another one (`\\server\share`, an automounted folder).
         """
         if len(path) > MAXIMUM_LENGTH:
             return None
@@ -81,7 +81,7 @@ class ReadPermission:
         return any(part.startswith(".") for part in _path_components(resolved[len(innermost) :]))
 
     def _split_at_readable_prefix(self, path: str) -> tuple[str, list[str]] | None:
-        """Splits a path into the innermost readable folder or file around it, and the remaining parts."""
+        """Splits a path into the innermost readable folder or file that contains it, and the other parts."""
         known = [*((each, each) for each in (*self.folders, *self.files)), *self.spellings]
         begins = [each for each in known if is_inside(path, each[0])]
         if not begins:
@@ -98,8 +98,8 @@ class ReadPermission:
                 current = os.path.dirname(current)
                 continue
             current = os.path.join(current, part)
-            # A component outside the permission may be a link, but must not be looked up: the walk goes on
-            # with its literal name, and the path may come back inside.
+            # A component outside the permission may be a link, but must not be looked up. It is taken
+            # literally, and the following components may lead back inside.
             target = link_target(current) if self.allows(current) else None
             if target is None:
                 continue

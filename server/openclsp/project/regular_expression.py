@@ -23,7 +23,7 @@ MAXIMUM_INSTRUCTIONS: Final = 2_000
 MAXIMUM_DEPTH: Final = 50
 """Maximum depth of nested groups."""
 _MAXIMUM_CACHED_TRANSITIONS: Final = 1_000
-"""Maximum number of cached transitions; beyond it the cache is emptied."""
+"""Maximum number of cached transitions; if there are more, the cache is emptied."""
 _MAXIMUM_THREADS: Final = 64
 """Maximum threads after a cached transition; with the limit above, this bounds the memory of the cache."""
 
@@ -92,14 +92,17 @@ class RegularExpression:
         return RegularExpression(_Compiler(pattern).compile_pattern())
 
     def search(self, text: str) -> bool | None:
-        """Returns None if nothing matches, else whether the match that `re` prefers entered a named group."""
+        """Searches for the match that `re` would find; returns None if nothing matches.
+
+        Otherwise returns whether the match entered a named group.
+        """
         found: bool | None = None
         searching = True
         threads = self._epsilon_closure([(0, False)], at_start=True)
         for letter in text:
             if threads and self._instructions[threads[-1][0]].opcode is _Opcode.MATCH:
-                # A preferred thread has matched: no thread of lower preference, including a later start, can
-                # win.
+                # A preferred thread has matched: no thread of lower preference, such as one that starts
+                # later, can win.
                 found, searching = threads[-1][1], False
             if not threads and not searching:
                 break
@@ -132,10 +135,10 @@ class RegularExpression:
     def _epsilon_closure(
         self, threads: list[_Thread], at_start: bool = False, at_end: bool = False
     ) -> tuple[_Thread, ...]:
-        """Returns the threads that await a character or the end, in order of preference, up to the first
-        match.
+        """Returns the threads that await a character or the end, in order of preference.
 
-        Each instruction occurs once: of two threads at the same instruction the preferred one wins.
+        The list ends with the first match. Each instruction occurs once: of two threads at the same
+        instruction, the preferred one is kept.
         """
         found: list[_Thread] = []
         seen: set[int] = set()
@@ -164,7 +167,7 @@ _InstructionEmitter = Callable[[], None]
 
 
 class _Compiler:
-    """Recursive descent compiler."""
+    """A recursive descent compiler from patterns to instructions."""
 
     def __init__(self, pattern: str) -> None:
         self.pattern, self.at, self.depth = pattern, 0, 0

@@ -1,1 +1,1 @@
-"""Files and build options of a project; plans the translation units to analyse."""
+"""Files and build options of a project; plans the translation units to be analysed."""

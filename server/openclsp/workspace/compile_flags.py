@@ -1,6 +1,6 @@
-"""Reader for `compile_flags.txt`, as clangd reads it.
+"""Reader for `compile_flags.txt`, which is read as in clangd.
 
-The file has one option per line. It applies to every file in its folder and below.
+The file has one option per line. It applies to every file in its folder and the folders below.
 """
 
 from __future__ import annotations

@@ -33,8 +33,8 @@ _WORD: Final = re.compile(rb"[A-Za-z_]\w*")
 def extract_declared_symbols(data: bytes) -> frozenset[str]:
     """Returns functions declared without a body, and variables declared `extern`, in a text.
 
-    A function that the text also defines outside all conditional directives is left out: the text calls its
-    own.
+    A function that the text also defines outside all conditional directives is omitted, because the text
+    calls its own definition.
     """
     text = _COMMENT.sub(b" ", data)
     plain = _normalise_text(text)
@@ -52,9 +52,13 @@ def extract_declared_symbols(data: bytes) -> frozenset[str]:
 
 
 class FunctionNames(NamedTuple):
-    """The functions that a file defines for other files, declares without a body, defines `static`, and calls.
+    """The names of the functions and function-like macros of a file.
 
-    `macros` are its function-like macros. `called` errs on the side of too many: names in macros and of local variables count.
+    - `defined`: functions that the file defines and that other files can call
+    - `declared`: functions that it declares without a body
+    - `static`: functions that it defines as `static`
+    - `called`: functions that it may call; also contains names in macros and of local variables
+    - `macros`: its function-like macros
     """
 
     defined: frozenset[str]
@@ -110,7 +114,7 @@ def _unconditional_text(text: bytes) -> bytes:
 
 
 def index_declaring_files(declared: Iterable[tuple[str, frozenset[str]]]) -> dict[str, str]:
-    """Maps each declared name to its file, or to SEVERAL_FILES."""
+    """Maps each declared name to the file that declares it, or to SEVERAL_FILES."""
     found: dict[str, str] = {}
     for path, names in declared:
         for name in names:

@@ -1,7 +1,8 @@
-"""Extracts the names of an open document after an edit, reusing those of the constructs that it did not touch.
+"""Extracts the names of an open document after an edit; unchanged constructs are not read again.
 
-The text is cut after lines that consist of a brace that closes. What is before such a cut and what is behind it are read
-independently if no construct and no comment is open there. A whole text of 5,000 lines takes 70 ms of CPU, an edit of it 2.
+The text is cut after each line that consists of a closing brace, if no construct and no comment is open
+there. The parts are read independently. Reading a whole text of 5,000 lines takes 70 ms of CPU time, reading
+it after an edit takes 2 ms.
 """
 
 from __future__ import annotations
@@ -24,14 +25,16 @@ _CUT: Final = re.compile(rb"^\}[ \t]*\r?\n", re.MULTILINE)
 
 
 class EditedFileNames:
-    """The names of one document, for one text after the other."""
+    """Extracts the names of successive texts of one document."""
 
     def __init__(self) -> None:
         self._parts: dict[bytes, FileNames | None] = {}
-        """The names of each part of the last text but the last part; None if it ends within a construct"""
+        """The names of each part of the last text except the last part; None if the part ends within a
+        construct.
+        """
 
     def extract(self, data: bytes) -> FileNames:
-        """The names of a text: those of `extract_file_names`."""
+        """Extracts the names of a text; the result equals that of `extract_file_names`."""
         parts = tuple(self._read_parts(data))
         declared = [
             DeclaredName(each.name, each.kind, start + each.start, each.is_definition)
@@ -44,8 +47,8 @@ class EditedFileNames:
         """Yields the first byte and the names of each part."""
         known, self._parts = self._parts, {}
         start, left_out = 0, 0
-        # A part that ends within a construct is joined with those behind it, twice as many each time, so that a brace
-        # that is not closed costs no more than a whole text or two.
+        # A part that ends within a construct is joined with the parts after it, with twice as many each time.
+        # An unclosed brace therefore costs at most about two readings of the whole text.
         skipped = 0
         for cut in _CUT.finditer(data):
             if skipped:
@@ -63,7 +66,7 @@ class EditedFileNames:
 
 
 class _JoinedUses(Mapping[bytes, "array[int]"]):
-    """The uses of names in all parts of a text, which are joined for the names that are asked for."""
+    """The uses of names in all parts of a text; they are joined when a name is looked up."""
 
     def __init__(self, parts: Sequence[tuple[int, FileNames]]) -> None:
         self._parts = parts

@@ -1,7 +1,7 @@
 """Finds uses of newer language features in expanded text, and updates the result after an edit.
 
 The role of a name depends on its neighbouring tokens and on the brace depth. An edit therefore rescans only
-the lines around it, and reclassifies the names after it only if the edit changes the braces.
+the lines around it, and reclassifies later names only if it changes the braces.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ EditRange: TypeAlias = tuple[int, int, int]
 
 
 class OccurrenceRole(Enum):
-    """The role of an occurrence of a name. INCONCLUSIVE: the occurrence proves nothing."""
+    """The role of an occurrence of a name. INCONCLUSIVE means that the occurrence proves nothing."""
 
     USED = "used"
     DECLARED = "declared"
@@ -92,9 +92,10 @@ class NewerNameOccurrence(NamedTuple):
 
 
 class EvidenceMarks(NamedTuple):
-    """Byte offsets in raw text of what may prove a newer language version: names that only newer versions
-    have, the `^` of blocks, `global` variables. A document is preprocessed only if it, or a document that it
-    includes, has marks.
+    """Byte offsets in raw text of constructs that may prove a newer language version.
+
+    These are names that only newer versions have, the `^` of blocks, and `global` variables. A document is
+    preprocessed only if it, or a document that it includes, has marks.
     """
 
     names: tuple[int, ...]
@@ -103,7 +104,7 @@ class EvidenceMarks(NamedTuple):
 
     @staticmethod
     def find_in_text(data: bytes) -> EvidenceMarks:
-        """Finds the marks of a whole text, including those in comments and literals."""
+        """Finds the marks of a whole text; marks in comments and literals are included."""
         return EvidenceMarks(
             tuple(start for start, _ in _find_names(data, 0, len(data))),
             tuple(_find_block_literals(data, 0, len(data))),
@@ -111,7 +112,7 @@ class EvidenceMarks(NamedTuple):
         )
 
     def update_after_edit(self, text: Text, edit: EditRange) -> EvidenceMarks:
-        """Updates the marks after `edit`, which turned the text of these marks into `text`."""
+        """Returns the marks of `text`, the result of applying `edit` to the text of these marks."""
         data = text.data
         start, end = _affected_range(data, text.lines, edit)
         names = (at for at, _ in _find_names(data, start, end))
@@ -164,7 +165,7 @@ def rescan_for_evidence(old: EvidenceScan, before: Preprocessed, after: Preproce
     found = tuple(_find_occurrences(code, start, end))
     low = bisect_left(old.occurrences, start, key=_start)
     high = bisect_left(old.occurrences, end - by, key=_start)
-    # An added or removed brace changes the depth, and with it the role, of every name after the edit.
+    # An added or removed brace changes the depth, and therefore the role, of every name after the edit.
     behind = tuple(each._replace(start=each.start + by) for each in old.occurrences[high:])
     if any(was.count(brace) != now.count(brace) for brace in (b"{", b"}")):
         behind = tuple(_classify_names(code, [(each.start, each.name) for each in behind]))
@@ -183,12 +184,11 @@ def _start(occurrence: NewerNameOccurrence) -> int:
 def _affected_range(
     data: bytes, lines: LineTable, edit: EditRange, units: tuple[Preprocessed, Preprocessed] | None = None
 ) -> tuple[int, int]:
-    """Returns the byte range, in whole lines of the new text, in which the edit may turn code into comments
-    or literals, or the other way round.
+    """Returns the byte range in which an edit may turn code into comments or literals, or the reverse.
 
-    If `units` are given, the states before and after the edit, the range begins and ends outside the comments
-    of both: `_blank_comments_and_literals` must not start inside one, and text that a comment hid before is
-    scanned too.
+    The range consists of whole lines of the new text. If `units` are given, the states before and after the
+    edit, the range begins and ends outside the comments of both: `_blank_comments_and_literals` must not
+    start inside a comment, and text that was in a comment before the edit must be scanned too.
     """
     first, last = lines.find(edit[0]), lines.find(edit[2])
     count = lines.count
@@ -231,9 +231,9 @@ def _continues(unit: Preprocessed, line: int) -> bool:
 def _splice_offsets(
     old: tuple[int, ...], new: tuple[int, ...], start: int, end: int, by: int
 ) -> tuple[int, ...]:
-    """Replaces the offsets from `start` to `end` by `new`, and moves later ones by `by`.
+    """Replaces the offsets from `start` to `end` by `new`, and moves later offsets by `by`.
 
-    All offsets except those in `old` are of the new text.
+    `old` are offsets in the old text; `start`, `end` and `new` refer to the new text.
     """
     low, high = bisect_left(old, start), bisect_left(old, end - by)
     return (*old[:low], *new, *(place + by for place in old[high:]))
@@ -351,9 +351,9 @@ def _classify_name(name: bytes, before: bytes, after: bytes, depth: int) -> Occu
 
 
 def _role_of_function(before: bytes, after: bytes, depth: int) -> OccurrenceRole:
-    """Classifies a function's name as used if it is called, else as declared.
+    """Classifies the name of a function as used if the function is called, else as declared.
 
-    A call has a `(` after the name, and no result type before it.
+    In a call, a `(` follows the name, and no result type precedes it.
     """
     follows_type = _is_word(before) and before not in _NO_TYPE
     # Inside a body, a name after these tokens is a call; at file scope it is a declaration.
@@ -376,7 +376,7 @@ def _role_of_constant(before: bytes, after: bytes) -> OccurrenceRole:
 
 
 def _used_unless_declared(used: bool, before: bytes) -> OccurrenceRole:
-    """Classifies a name as declared if it follows a type name, else as used or neither."""
+    """Classifies a name: declared if it follows a type name, otherwise used or inconclusive as in `used`."""
     if _is_word(before) and before not in _NO_TYPE and before not in _QUALIFIERS:
         return OccurrenceRole.DECLARED
     return OccurrenceRole.USED if used else OccurrenceRole.INCONCLUSIVE

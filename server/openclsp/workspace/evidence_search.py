@@ -32,7 +32,7 @@ MAXIMUM_DOCUMENTS = 100
 class _CachedSearch(NamedTuple):
     """The most recent search in a document: its inputs and its result.
 
-    `preprocessed` and `scans` are set once some text contains a candidate for evidence.
+    `preprocessed` and `scans` are set when any text contains a candidate for evidence.
     """
 
     document: Document
@@ -51,7 +51,7 @@ class _CachedSearch(NamedTuple):
 class EvidenceSearch:
     """Searches for evidence of the language version and caches the last search per document. Not thread-safe.
 
-    `shared_cache`: the included documents that other searches have preprocessed, if they are shared.
+    `shared_cache`: included documents that other searches have preprocessed, if they are shared.
     """
 
     shared_cache: IncludeCache | None = None
@@ -67,8 +67,9 @@ class EvidenceSearch:
         """Finds evidence in the document and its includes, under this configuration.
 
         `loader_key`, if not None, is a key for everything that determines the loader's results: while it
-        compares equal, nothing is loaded again. An unchanged document costs nothing. An edit costs a scan of
-        the lines around it and, if there are candidates, the time of `document_preprocessing.update`.
+        compares equal, nothing is loaded again. For an unchanged document the last result is returned. An
+        edit takes the time to scan the lines around it and, if there are candidates, the time of
+        `document_preprocessing.update`.
         """
         cached = self._cached_searches.get(document.name)
         if cached is not None and cached.configuration != configuration:
@@ -166,7 +167,7 @@ def _find_marks(document: Document, known: tuple[Document, EvidenceMarks] | None
 
 
 def _update_include_names(document: Document, cached: _CachedSearch | None) -> IncludeNames:
-    """Returns the document's #include names; reuses the earlier result if the edit touches no such line."""
+    """Returns the document's #include names; reuses the earlier result if no edited line has an #include."""
     data = document.text.data
     if cached is None:
         return _extract_include_names(data)
@@ -180,7 +181,7 @@ def _update_include_names(document: Document, cached: _CachedSearch | None) -> I
 
 
 def _has_include(text: Text, start: int, end: int) -> bool:
-    """Whether a line in the byte range may contain an #include."""
+    """Whether any line in the byte range may contain an #include."""
     lines = text.data[text.line_start(text.line_of(start)) : text.line_start(text.line_of(end) + 1)]
     return b"include" in lines or b"import" in lines
 

@@ -1,7 +1,7 @@
-"""Extracts the names that an OpenCL C file declares, and those that it may use of other files.
+"""Extracts the names that an OpenCL C file declares, and the names from other files that it may use.
 
-Only tokens are read and nothing is preprocessed, so this is fast and approximate. A name that a function
-declares itself is left out within that function: it cannot denote anything of another file there.
+The tokens are read without preprocessing, so this is fast and approximate. A name that a function declares
+itself is not extracted within that function, because it cannot refer to another file there.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ _COMMON: Final = frozenset(
     kernel __kernel global __global local __local constant __constant private __private generic __generic
     uchar ushort uint ulong half bool size_t ptrdiff_t __attribute__ defined""".split()
 )
-"""Words that are no names of a program, and so are not kept."""
+"""Words that are not names of a program, and are therefore not stored."""
 _AFTER_NAME: Final = frozenset((b"=", b";", b",", b"[", b")", b":"))
 
 DIRECTIVE: Final = 1
-"""The name is in a directive, as a macro's body is."""
+"""The name is in a directive, for example in the body of a macro."""
 MEMBER: Final = 2
 """The name follows `.` or `->`."""
 TAG: Final = 4
@@ -60,7 +60,7 @@ class DeclaredKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DeclaredName:
-    """A declaration at program scope: the name, and the byte at which it begins."""
+    """A declaration at program scope: a name and the offset of its first byte."""
 
     name: str
     kind: DeclaredKind
@@ -72,9 +72,11 @@ class DeclaredName:
 class FileNames:
     """The names of one file.
 
-    `uses` holds, for each name, its bytes in ascending order with flags, packed into integers (see
-    `decode_use`). `lines` are the bytes at which lines begin; `is_ascii`: every byte is one unit in every
-    encoding.
+    - `declared`: its declarations at program scope
+    - `uses`: for each name, the byte offsets of its uses in ascending order, each packed with flags into an
+      integer (see `decode_use`)
+    - `lines`: the byte offsets at which lines begin
+    - `is_ascii`: whether each byte is one unit in every position encoding
     """
 
     declared: tuple[DeclaredName, ...]
@@ -84,18 +86,21 @@ class FileNames:
     size: int
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
-        """The line of a byte and the byte's number in it, both from 0."""
+        """Returns the line and the column of a byte offset; both count from 0, columns in bytes."""
         line = bisect_right(self.lines, offset) - 1
         return line, offset - self.lines[line]
 
 
 def decode_use(use: int) -> tuple[int, int]:
-    """The byte offset and the flags of a use."""
+    """Returns the byte offset and the flags of a use."""
     return use >> _FLAG_BITS, use & ((1 << _FLAG_BITS) - 1)
 
 
 def encode_use(start: int, flags: int) -> int:
-    """The inverse of `decode_use`; the code of a byte further on is larger by that of the distance."""
+    """Packs the byte offset and the flags of a use into an integer: the inverse of `decode_use`.
+
+    The integers of different offsets add up, so that `encode_use(distance, 0)` moves a use.
+    """
     return start << _FLAG_BITS | flags
 
 
@@ -109,7 +114,7 @@ def extract_file_names(data: bytes) -> FileNames:
 def extract_whole_constructs(data: bytes) -> FileNames | None:
     """Extracts the names of a part of a file that begins and ends between two constructs at program scope.
 
-    None if the part ends within a construct, or within a comment.
+    Returns None if the part ends within a construct, or within a comment.
     """
     reader = _NameReader(data)
     reader.read()
@@ -124,7 +129,7 @@ def _names_of(reader: _NameReader) -> FileNames:
 
 
 def line_starts(data: bytes) -> array[int]:
-    """The bytes at which the lines of a text begin."""
+    """Returns the byte offsets at which the lines of a text begin."""
     starts = array("I", accumulate(map(len, data.splitlines(keepends=True)), initial=0))
     if len(starts) > 1 and not data.endswith((b"\n", b"\r")):
         starts.pop()
@@ -132,14 +137,14 @@ def line_starts(data: bytes) -> array[int]:
 
 
 class _NameReader:
-    """Reads the tokens of a file, one construct at program scope after the other."""
+    """Reads the names of a text from its tokens, one construct at program scope after the other."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.declared: list[DeclaredName] = []
         self.uses: dict[bytes, list[int]] = {}
         self.ends_between_constructs = False
-        """Whether nothing is open at the end of the text; known after `read`."""
+        """Whether the text ends between two constructs; known after `read`."""
         self._braces = self._parentheses = 0
         self._has_open_comment = False
         self._begin_construct()
@@ -155,7 +160,7 @@ class _NameReader:
         self._is_initialised = False
 
     def read(self) -> None:
-        """Reads the whole file."""
+        """Reads the tokens of the whole text."""
         before: list[bytes] = [b";", b";", b";"]
         directive_end = -1
         tokens = list(self._tokens())
@@ -226,7 +231,7 @@ class _NameReader:
         self._pending.append((name, start))
 
     def _is_own_declaration(self, previous: bytes, before: list[bytes], after: bytes) -> bool:
-        """Whether the name is declared in a function, a parameter list or a struct."""
+        """Whether the current name is declared in a function body, a parameter list or a struct."""
         in_parameters = not self._braces and self._parentheses > 0 and self._function is not None
         if not (self._braces or in_parameters) or after not in _AFTER_NAME:
             return False
@@ -262,7 +267,7 @@ class _NameReader:
             elif mark == b"," and _is_word(before[0]):
                 self._declare_variable()
         elif mark == b";" and not self._braces:
-            # Recovery: outside of braces, parentheses never contain a semicolon, so one is missing.
+            # A parenthesis is missing, because parentheses outside braces never contain a semicolon.
             self._parentheses = 0
             self._end_construct(False)
 

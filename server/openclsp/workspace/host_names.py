@@ -31,7 +31,7 @@ def _extract(file: ScannedFile, data: bytes) -> HostKernelNames:
 class HostNameIndex:
     """The names of kernels in one project's host files. Not thread-safe.
 
-    `update` takes the scan of the project, `advance` reads the files that are new or have changed.
+    `update` sets the files of the project, `advance` reads the files that are new or have changed.
     """
 
     files: FileSystem = LOCAL_FILE_SYSTEM
@@ -57,7 +57,7 @@ class HostNameIndex:
         return not self._pending
 
     def advance(self, seconds: float, check: Callable[[], None]) -> None:
-        """Reads remaining files for at most `seconds`. `check` is called after each and may raise."""
+        """Reads remaining files for at most `seconds`. `check` is called after each file and may raise."""
         deadline = time.perf_counter() + seconds
         while self._pending:
             file = self._pending[-1]
@@ -74,7 +74,10 @@ class HostNameIndex:
     def every_file(
         self, opened: Mapping[str, tuple[Text, HostLanguage]]
     ) -> Iterator[tuple[str, HostKernelNames]]:
-        """Yields the host files with their names, in order of their paths; `opened` are those with unsaved texts."""
+        """Yields the host files with their names, in order of their paths.
+
+        `opened` has the texts of open host files; they take precedence over the files on disk.
+        """
         self._opened = {path: each for path, each in self._opened.items() if path in opened}
         for path in sorted({*self._known, *opened}):
             text = opened.get(path)
@@ -93,26 +96,26 @@ class HostNameIndex:
 
 @dataclass(frozen=True, slots=True)
 class HostNames:
-    """The names of kernels in a project's host code at one moment: on disk, and in the documents that are open."""
+    """The names of kernels in a project's host code at one moment, on disk and in open documents."""
 
     index: HostNameIndex
     opened: Mapping[str, tuple[Text, HostLanguage]]
 
     def mentions_of(self, name: str) -> Iterator[tuple[str, KernelName]]:
-        """Yields the places that name a kernel `name`, with their files."""
+        """Yields the occurrences of `name` as a kernel's name in host code, with their files."""
         for path, file in self.index.every_file(self.opened):
             for each in file.mentioned:
                 if each.name == name:
                     yield path, each
 
     def files_that_mention(self, names: frozenset[str]) -> Iterator[str]:
-        """Yields the host files that name a kernel with one of these names."""
+        """Yields the host files that mention a kernel with any of these names."""
         for path, file in self.index.every_file(self.opened):
             if any(each.name in names for each in file.mentioned):
                 yield path
 
     def definitions_of(self, name: str) -> Iterator[tuple[str, KernelName]]:
-        """Yields the kernels `name` in strings, with their host files."""
+        """Yields the kernels called `name` that are defined in strings, with their host files."""
         for path, file in self.index.every_file(self.opened):
             for each in file.defined:
                 if each.name == name:

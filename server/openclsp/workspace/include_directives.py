@@ -26,14 +26,16 @@ _LINE_START: Final = re.compile(rb"(?:^|[\r\n])[ \t]*\Z")
 _LITERAL_PATH: Final = re.compile(rb"[\w.+-]+(?:/[\w.+-]+)*")
 _FILE_NAME: Final = re.compile(rb"\.*([\w+-][\w.+-]*\.[A-Za-z]\w*)")
 _KERNEL: Final = re.compile(rb"kernel\s+(?:void|__attribute__)\b")
-"""Without the optional `__` before it, so that the pattern begins with a literal: it is searched in every file."""
+"""The optional `__` before `kernel` is not in the pattern, so that it begins with a literal: every file is
+searched.
+"""
 _MAXIMUM_INDENT: Final = 100
 _BETWEEN_PARTS: Final = re.compile(rb"(?:[\s,]|//[^\r\n]*|/\*[\s\S]{0,1000}?\*/|\"\")*")
 
 
 @dataclass(frozen=True, slots=True)
 class IncludeName:
-    """The path in a directive: complete, or (`from_macro`) the literal tail of one that a macro supplies."""
+    """The path in a directive; with `from_macro`, the literal end of a path that a macro supplies."""
 
     path: str
     from_macro: bool
@@ -44,8 +46,8 @@ def resolve_include(
 ) -> Iterator[str]:
     """Yields the files that a directive may mean.
 
-    If a file matches relative to the includer's folder, it is the only one; else all files with the same path
-    tail are.
+    If the name denotes a file relative to the includer's folder, only this file is yielded; otherwise all
+    files whose paths end in the name.
     """
     if not include_name.from_macro:
         sibling = os.path.normpath(os.path.join(os.path.dirname(path), include_name.path))
@@ -61,7 +63,7 @@ def resolve_include(
 
 
 def extract_includes(file: ScannedFile, data: bytes) -> tuple[IncludeName, ...]:
-    """Returns the names in the file's directives, each once, in order."""
+    """Returns the names in the file's include directives, each once, in order."""
     found: dict[IncludeName, None] = {}
     for match in _match_at_line_start(_INCLUDE, data):
         written = match[1] or match[2]

@@ -1,7 +1,7 @@
-"""Include graph of a project, and the programs through which a header or fragment is best analysed.
+"""Include graph of a project; finds the programs through which a header or fragment is best analysed.
 
 Directives are extracted without preprocessing, see `include_directives`. The result is therefore a list of
-candidates; preprocessing the candidate decides whether it reaches the file.
+candidates: only preprocessing a candidate shows whether it really includes the file.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ MAXIMUM_CANDIDATES: Final = 8
 MAXIMUM_TRANSITIVE_INCLUDES: Final = 300
 """Maximum number of transitively included files that are searched for names."""
 MAXIMUM_VISITED_FILES: Final = 2_000
-"""Maximum number of files visited on the way from a header up to the programs."""
+"""Maximum number of files visited in the search from a header to its programs."""
 
 MAXIMUM_INCLUDING_FILES: Final = 50_000
 """Maximum number of files in which the uses of a header's names are searched."""
@@ -64,8 +64,9 @@ MAXIMUM_INCLUDING_FILES: Final = 50_000
 class IncludingProgram:
     """A program through which a file can be analysed.
 
-    `path` is its absolute path, `include_count` the number of includes between the two. If it is a host file,
-    `parts` holds the files that the host concatenates.
+    - `path`: its absolute path
+    - `include_count`: the number of includes between the program and the file
+    - `parts`: the files that the host concatenates, if the program is a host file
     """
 
     path: str
@@ -118,7 +119,7 @@ class IncludeGraph:
 
     @property
     def permission(self) -> ReadPermission:
-        """Returns the permission to read the project's files."""
+        """The permission to read the project's files."""
         return NO_READ_PERMISSION if self._scan is None else self._scan.permission
 
     def update(self, scan: ProjectScan) -> None:
@@ -178,7 +179,7 @@ class IncludeGraph:
         return self._scanned_files
 
     def all_includers(self, paths: Iterable[DocumentName]) -> frozenset[str]:
-        """Returns at most MAXIMUM_INCLUDING_FILES files that may include one of these, directly or not."""
+        """Returns at most MAXIMUM_INCLUDING_FILES files that may include any of `paths`, directly or not."""
         seen: set[str] = set()
         waiting = list(paths)
         while waiting and len(seen) < MAXIMUM_INCLUDING_FILES:
@@ -191,8 +192,8 @@ class IncludeGraph:
         """Returns the programs that may include the file, the best one first.
 
         `text` is the text of the file at `path`. The result is empty if the file is a program itself. A
-        header never is. A kernel file is one if it has a kernel, unless an includer declares a name (macro,
-        type or function) that the file uses and that neither the file nor its includes declare.
+        header never is one. A kernel file is one if it has a kernel, unless an includer declares a name
+        (macro, type or function) that the file uses and that neither the file nor its includes declare.
         """
         literal = RAW_STRING_MARK in text or begins_stringified(text)
         if literal and code_of(Text.of(text)).raw:
@@ -233,7 +234,7 @@ class IncludeGraph:
         )
 
     def files_in(self, path: str) -> tuple[str, ...]:
-        """Returns the kernels and their headers at the path, or below it if it is a folder, sorted."""
+        """Returns the kernels and their headers at a path, sorted; for a folder, those in it and below."""
         below = path.rstrip(os.sep) + os.sep
         return tuple(sorted(each for each in self._scanned_files if each == path or each.startswith(below)))
 
@@ -242,10 +243,10 @@ class IncludeGraph:
         return DeclarationsElsewhere(path, bool(self.direct_includers(path)), self.declaring_files)
 
     def declaring_files(self, check: Callable[[], None] = lambda: None) -> dict[str, str] | None:
-        """Maps each declared name to its file, see `DeclarationsElsewhere`.
+        """Maps each declared name to the file that declares it, see `DeclarationsElsewhere`.
 
-        The result is None if the files exceed MAXIMUM_SCANNED_BYTES. `check` is called between files and may
-        raise to cancel.
+        Returns None if the files exceed MAXIMUM_SCANNED_BYTES. `check` is called between files and may raise
+        to cancel.
         """
         if (
             self._declaring_files is None
@@ -261,7 +262,10 @@ class IncludeGraph:
         return self._declaring_files
 
     def function_names(self, check: Callable[[], None] = lambda: None) -> Mapping[str, FunctionNames] | None:
-        """The functions of each file; None if a file cannot be read, or together they are too large."""
+        """Returns the names of each file's functions, see `FunctionNames`.
+
+        Returns None if a file cannot be read, or if the files exceed MAXIMUM_SCANNED_BYTES.
+        """
         if sum(file.size for file in self._scanned_files.values()) > MAXIMUM_SCANNED_BYTES:
             return None
         found: dict[str, FunctionNames] = {}
@@ -274,9 +278,7 @@ class IncludeGraph:
         return found
 
     def including_programs(self, path: DocumentName) -> tuple[str, ...]:
-        """Returns all programs that may include the file, sorted; includes the file itself if it has a
-        kernel.
-        """
+        """Returns all programs that may include the file, sorted; also the file itself if it has a kernel."""
         found = {each.path for each in self._candidates(path)}
         if (
             path in self._scanned_files
@@ -287,9 +289,7 @@ class IncludeGraph:
         return tuple(sorted(found))
 
     def find_declaring_file(self, function: str, besides: Container[str]) -> str:
-        """Returns the first file, except `besides`, that declares the function without defining it; else
-        empty.
-        """
+        """Returns the first file, except `besides`, that declares but does not define the function, or ""."""
         for path in sorted(self._scanned_files):
             data = b"" if path in besides else self.files.read(path, self.permission)
             if isinstance(data, FileProblem) or function.encode() not in data:
@@ -299,8 +299,7 @@ class IncludeGraph:
         return ""
 
     def _candidates(self, path: str) -> list[IncludingProgram]:
-        """Searches upwards, breadth first, for kernel files that no file includes, or that contain a
-        kernel."""
+        """Searches the includers, breadth first, for kernel files with a kernel or without an includer."""
         found: list[IncludingProgram] = []
         seen = {path}
         level = [path]
@@ -329,7 +328,7 @@ class IncludeGraph:
     def _names_before_last_include(self, includer: str, own: frozenset[str]) -> frozenset[bytes]:
         """Returns the names that a program declares before its last include.
 
-        They include the names in the program's headers, except headers in `own`.
+        The names of the program's headers are included, except those of headers in `own`.
         """
         headers = self.transitive_includes(includer) - own - {includer}
         read = self._first_names.data_of_file(self._scanned_files[includer], self.permission, self.files)
@@ -345,10 +344,9 @@ class IncludeGraph:
         return frozenset().union(*(each for each in read if not isinstance(each, FileProblem)))
 
     def _concatenations_with(self, path: str) -> Iterator[IncludingProgram]:
-        """Yields the hosts that concatenate the file with others: the longest concatenation first, then by
-        path.
+        """Yields the hosts that concatenate the file with others, the longest concatenation first.
 
-        The longest concatenation declares the most names.
+        The longest concatenation declares the most names. Hosts with equally long ones are sorted by path.
         """
         found: list[IncludingProgram] = []
         for host in (
@@ -375,12 +373,16 @@ class IncludeGraph:
         return next((path for path in sorted(self._scanned_files) if path.endswith(tail)), "")
 
     def _has_kernel(self, path: str) -> bool:
-        """Whether a file has a kernel; False if it cannot be read."""
+        """Whether a file defines a kernel; False if it cannot be read."""
         return self._kernels.data_of_file(self._scanned_files[path], self.permission, self.files) is True
 
 
 def _candidate_sort_key(includer: IncludingProgram, path: str) -> tuple[object, ...]:
-    """Sort key: a program of the same name first, then the nearest by folder, then by include count."""
+    """Returns the sort key of a candidate.
+
+    Programs of the same name as the file come first, then the nearest by folder, then those with fewer
+    includes.
+    """
     stem = _stem(path)
     folder, other = os.path.dirname(path), os.path.dirname(includer.path)
     distance = len(os.path.relpath(other, folder).split(os.sep)) if other != folder else 0

@@ -19,7 +19,7 @@ from openclsp.workspace.source_detection import has_source_file_name, looks_like
 __all__ = ["IncludeLoader", "Refusal"]
 
 _CLANG_BUILTIN_HEADERS = frozenset(("opencl-c.h", "opencl-c-base.h"))
-"""Headers of clang that declare the built-in functions; openclsp knows those without them"""
+"""Headers of clang that declare the built-in functions; openclsp does not need them."""
 OUTSIDE_REFUSAL = Refusal(f"the file {file_system.OUTSIDE_PERMISSION}")
 HIDDEN_FILE_REFUSAL = Refusal("hidden files, and files in hidden folders, are not read")
 NOT_SOURCE_REFUSAL = Refusal(
@@ -45,7 +45,7 @@ class IncludeLoader:
     def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
         """Returns the document that `#include "name"` (or `<name>` if `angled`) in `includer` means.
 
-        If no file is found and a searched place is outside the permission, the refusal reports that place,
+        If no file is found and a searched path is outside the permission, the refusal reports that path,
         whether a file exists there or not.
         """
         refused: Refusal | None = None
@@ -67,7 +67,7 @@ class IncludeLoader:
         return refused if refused is not None and isinstance(placed, Refusal) else placed
 
     def _load_project_header(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
-        """Returns the only project file that the name matches."""
+        """Returns the project file that the name matches, if there is only one."""
         headers = self.headers
         candidates = () if headers is None else headers.find_candidates(name, angled, includer)
         if headers is not None and len(candidates) > 1:
@@ -80,15 +80,15 @@ class IncludeLoader:
         return isinstance(self.load(name, angled, includer), Document)
 
     def forced_includes(self) -> Iterator[Document | Refusal]:
-        """Yields the documents of `-include`, in order."""
+        """Yields the documents that `-include` options name, in order."""
         for path in self.configuration.forced_includes:
             yield self._read(path)
 
     def list_names(self, folder: str, angled: bool, includer: DocumentName) -> tuple[tuple[str, bool], ...]:
         """Lists the entries of a folder, relative to the searched folders, that an include may name.
 
-        Returns names, each with whether it is a folder, in the search order. Hidden entries, files without a
-        source file's name, and everything outside the permission are left out.
+        Returns names in the search order, each with whether it is a folder. Hidden entries, files without a
+        source file's name, and everything outside the permission are omitted.
         """
         found: dict[tuple[str, bool], None] = {}
         for searched in self._searched_folders(angled, includer):
@@ -139,7 +139,7 @@ class IncludeLoader:
         return document
 
     def _parent_folders_exist(self, candidate: str) -> bool:
-        """Whether each folder exists that the path leaves by `..`: `gone/../a.h` requires the folder `gone`.
+        """Whether each folder before a `..` in a path exists: `gone/../a.h` requires the folder `gone`.
 
         A folder that may not be read is not looked up and counts as existing, so that the answer reveals
         nothing.

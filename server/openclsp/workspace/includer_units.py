@@ -21,7 +21,7 @@ from openclsp.workspace.units import PlannedUnit
 
 @dataclass(frozen=True, slots=True)
 class IncluderUnit:
-    """The unit through which a subject is analysed.
+    """The unit of a program through which an included document is analysed.
 
     `root` is the program's document; `cache` holds the preprocessed headers.
     """
@@ -41,14 +41,14 @@ def find_includer_unit(
 ) -> IncluderUnit | None:
     """Returns the unit of the first candidate that really includes `subject`.
 
-    The result is None if the subject is a program itself or no candidate reaches it. `plan` returns the unit
-    of a program, `include_cache` holds included documents that were preprocessed before.
+    Returns None if the subject is a program itself or no candidate includes it. `plan` returns the unit of a
+    program. `include_cache` holds included documents that were preprocessed before.
     """
     cache = IncludeCache() if include_cache is None else include_cache
     for includer in includers.candidate_programs(subject.name, subject.text.data):
         through = _plan_unit(includer, includers.permission, plan, documents, cache)
-        # Most candidates include the subject under a condition that does not hold, which their directives
-        # show: preprocessing 8 candidates with 2.7 MB of headers took 9 s.
+        # Most candidates include the subject under a condition that is false, which their directives alone
+        # show. Preprocessing 8 candidates with 2.7 MB of headers took 9 s.
         if through is None or not _may_include(through, documents, subject.name):
             continue
         found = _preprocess(through, documents)
@@ -66,7 +66,8 @@ def unit_through(
 ) -> tuple[IncluderUnit | None, Preprocessed | None]:
     """Returns the unit of an including program, and its preprocessed text.
 
-    Both are None if the program cannot be read; C++ for OpenCL is not preprocessed.
+    Both are None if the program cannot be read. For C++ for OpenCL, the text is None, because it is not
+    preprocessed.
     """
     cache = IncludeCache() if include_cache is None else include_cache
     through = _plan_unit(includer, permission, plan, documents, cache)
@@ -99,7 +100,7 @@ def _may_include(through: IncluderUnit, documents: DocumentStore, wanted: Docume
 def _inputs(
     through: IncluderUnit, documents: DocumentStore
 ) -> tuple[PreprocessorOptions, IncludeLoader, tuple[Document, ...]]:
-    """Returns the preprocessor's options, the loader, and the documents of `-include`."""
+    """Returns the preprocessor's options, the loader, and the `-include` documents."""
     loader = through.planned_unit.make_include_loader(documents)
     forced = tuple(each for each in loader.forced_includes() if isinstance(each, Document))
     options = derive_preprocessor_options(through.planned_unit.unit_config.configuration)

@@ -1,8 +1,8 @@
 """Evidence in a program's text that it requires a newer language version than OpenCL C 1.2.
 
-The search uses the tokens of the expanded text, without types, and errs on the side of no evidence: a name
-that the program declares anywhere, in any scope, does not count, and neither does text that a condition
-hides.
+The search uses the tokens of the expanded text, without types, and rather misses evidence than reports wrong
+evidence: a name that the program declares anywhere, in any scope, does not count, nor does text in an
+inactive branch.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from openclsp.workspace.evidence_scanner import (
 
 @dataclass(frozen=True, slots=True)
 class LanguageEvidence:
-    """A construct that requires `version` (200 or 300) or later.
+    """A construct that requires the language version `version` (200 or 300) or later.
 
-    `construct` names it in messages; `line` is from 1.
+    `construct` is the construct's name in messages; `line` counts from 1.
     """
 
     version: int
@@ -39,11 +39,11 @@ class LanguageEvidence:
 
     @property
     def standard(self) -> str:
-        """Returns the required value of `-cl-std`: `CL2.0`."""
+        """The required value of `-cl-std`, such as `CL2.0`."""
         return f"CL{self._number}"
 
     def reason(self, where: str = "") -> str:
-        """Returns `because `atomic_int` in line 12 requires OpenCL C 2.0 or later`.
+        """Returns a clause such as `because `atomic_int` in line 12 requires OpenCL C 2.0 or later`.
 
         `where` is ` of a.h` if the construct is in another file, else empty.
         """
@@ -68,8 +68,8 @@ def select_language_evidence(
 ) -> LanguageEvidence | None:
     """Returns the first construct that requires the highest version; None if 1.2 suffices.
 
-    The unit is preprocessed as OpenCL C 1.2. `scans` holds the scans of all its documents, in order.
-    `blocks` is true if an option enables blocks in every version; they are then no evidence.
+    The unit is preprocessed as OpenCL C 1.2. `scans` holds the scans of all its documents, in order. If
+    `blocks` is true, an option enables blocks in every version, so that blocks are not evidence.
     """
     hidden = frozenset(name.encode("utf-8", "replace") for name in preprocessed.hidden_names)
     declared = {

@@ -21,18 +21,18 @@ from openclsp.workspace.include_graph import IncludeGraph
 MAXIMUM_INDEXED_FILES: Final = 50_000
 """The maximum number of files in the index of a project; those nearest to its root come first."""
 _MAXIMUM_OPEN: Final = 256
-"""The maximum number of open documents whose names are kept."""
+"""The maximum number of open documents whose names are cached."""
 
 
 class _SliceEnded(Exception):
-    """Ends a time slice; the files read so far stay in the index."""
+    """Raised to end a time slice; the files read so far stay in the index."""
 
 
 @dataclass(slots=True)
 class NameIndex:
     """The names of one project's files. Not thread-safe.
 
-    `update` takes the list of files, `advance` reads those that are new or have changed.
+    `update` sets the list of files, `advance` reads the files that are new or have changed.
     """
 
     files: FileSystem = LOCAL_FILE_SYSTEM
@@ -56,7 +56,7 @@ class NameIndex:
 
     @property
     def left_out(self) -> int:
-        """The number of files of the project that the limit leaves out."""
+        """The number of the project's files that exceed the limit and are not indexed."""
         return max(len(self._wanted) - MAXIMUM_INDEXED_FILES, 0)
 
     @property
@@ -65,7 +65,7 @@ class NameIndex:
         return not self._pending
 
     def advance(self, check: Callable[[], None]) -> None:
-        """Reads the remaining files. `check` is called after each and may raise; what was read is kept."""
+        """Reads the remaining files. `check` is called after each and may raise; earlier results are kept."""
         while self._pending:
             path = self._pending[-1]
             file = self._wanted[path]
@@ -76,7 +76,7 @@ class NameIndex:
             check()
 
     def advance_for(self, seconds: float, check: Callable[[], None]) -> None:
-        """Reads remaining files for at most `seconds`, but at least one."""
+        """Reads remaining files for at most `seconds`, but at least one file."""
         deadline = time.perf_counter() + seconds
 
         def check_time() -> None:
@@ -89,13 +89,13 @@ class NameIndex:
 
     def _extract(self, data: bytes) -> FileNames:
         found = extract_file_names(data)
-        # most names occur in many files: one copy of each serves all
+        # Most names occur in many files, so all files share one copy of each name.
         share = self._words.setdefault
         uses: dict[bytes, array[int]] = {share(name, name): places for name, places in found.uses.items()}
         return FileNames(found.declared, uses, found.lines, found.is_ascii, found.size)
 
     def names_of(self, path: str, opened: Mapping[str, Text]) -> FileNames | None:
-        """The names of a file; of its text in the editor, if it is open."""
+        """Returns the names of a file; if it is open, the names of its current text."""
         text = opened.get(path)
         if text is None:
             known = self._known.get(path)
@@ -113,7 +113,10 @@ class NameIndex:
     def every_file(
         self, opened: Mapping[str, Text], wanted: Callable[[str], bool] = lambda _path: True
     ) -> Iterator[tuple[str, FileNames]]:
-        """Yields all `wanted` files with their names, and the open documents with those of their present texts."""
+        """Yields the files for which `wanted` is true, with their names.
+
+        The names of an open document are those of its current text.
+        """
         for path in (*self._known, *(each for each in opened if each not in self._known)):
             names = self.names_of(path, opened) if wanted(path) else None
             if names is not None:
@@ -122,9 +125,10 @@ class NameIndex:
 
 @dataclass(frozen=True, slots=True)
 class ProjectNames:
-    """The names of a project at one moment: on disk, and in the documents that are open.
+    """The names of a project at one moment: those of files on disk and of open documents.
 
-    A caller that knows a document by its analysis leaves it out: its names are read after each edit.
+    A caller that has analysed a document passes it as `leave_out`, because the names of an open document are
+    extracted again after each edit.
     """
 
     graph: IncludeGraph
@@ -134,7 +138,7 @@ class ProjectNames:
     def files_including(
         self, documents: Iterable[str], leave_out: Collection[str] = ()
     ) -> Iterator[tuple[str, FileNames]]:
-        """Yields the files that may include one of the documents, with their names, sorted."""
+        """Yields the files that may include any of `documents`, with their names, sorted by path."""
         for path in sorted(self.graph.all_includers(documents).difference(leave_out)):
             names = self.index.names_of(path, self.opened)
             if names is not None:
@@ -143,5 +147,5 @@ class ProjectNames:
     def every_file(
         self, wanted: Callable[[str], bool] = lambda _path: True
     ) -> Iterator[tuple[str, FileNames]]:
-        """Yields all files whose paths are `wanted`, with their names."""
+        """Yields all files for whose paths `wanted` is true, with their names."""
         return self.index.every_file(self.opened, wanted)

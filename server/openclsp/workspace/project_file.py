@@ -1,6 +1,7 @@
 """Reader for `openclsp.toml`, the project configuration for every file in and below its folder.
 
-`openclsp.schema.json` defines the keys. Invalid entries are reported with their line; the rest is used.
+`openclsp.schema.json` defines the keys. Invalid entries are reported with their line; the other entries are
+used.
 """
 
 from __future__ import annotations
@@ -47,8 +48,9 @@ class SeveritySetting:
 class ProjectFileFault:
     """A fault of an `openclsp.toml` on `line` (from 1); 0 if the file could not be read.
 
-    `keys` is the path of the faulty key, or of the key with the faulty value if `is_in_value`. `item` is the faulty
-    string of a list. `is_fatal`: nothing of the file is used.
+    - `keys`: the path of the faulty key, or of the key with the faulty value if `is_in_value`
+    - `item`: the faulty string of a list
+    - `is_fatal`: whether nothing of the file is used
     """
 
     line: int
@@ -79,7 +81,7 @@ class ProjectConfiguration:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """The faults as complete lines, each with the path and line."""
+        """The faults as complete lines of text, each with the path and the line number."""
         return tuple(
             f"{self.path}:{fault.line}: {fault.message}" if fault.line else f"{self.path} {fault.message}"
             for fault in self.faults
@@ -143,7 +145,7 @@ def _unusable(path: str, line: int, message: str) -> ProjectConfiguration:
 
 
 class _ProjectFileConverter:
-    """Converts the parsed TOML of one file, and collects its faults with their lines."""
+    """Converts the parsed TOML of one file, and collects the faults of the file with their lines."""
 
     def __init__(self, path: str, lines: Mapping[_Path, int]) -> None:
         self.path, self.lines = path, lines
@@ -217,7 +219,7 @@ class _ProjectFileConverter:
         self.faults.append(ProjectFileFault(self.line_of_key(path), message, path, is_in_value, item))
 
     def convert_options(self, table: dict[str, Any], within: _Path = ()) -> BuildOptions:
-        """Converts the keys that are build options, by the parser for build options."""
+        """Converts the keys that are build options, with the parser for build options."""
         good = []
         for key, argument, item in _option_arguments(table):
             path = (*within, *key)
@@ -248,8 +250,10 @@ def _place_of_fault(fault: ProjectFileFault) -> tuple[int, str]:
 
 
 def _option_arguments(table: dict[str, Any]) -> Iterator[tuple[_Path, str, str]]:
-    """Yields build options in command-line form, each with its key, and with its string if the key holds a
-    list of strings."""
+    """Yields build options as (key, option in command-line form, string of a list).
+
+    The string is the item of the list, if the key's value is a list of strings; otherwise it is empty.
+    """
     if "language-version" in table:
         yield ("language-version",), f"-cl-std={table['language-version']}", ""
     for switch in table.get("extensions", ()):

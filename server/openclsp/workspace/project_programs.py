@@ -1,10 +1,10 @@
 """The programs of a project: its root documents, each with the files that are linked with it.
 
-If a root calls a function that it does not define, the program contains the only file of the project that
-defines it, too: the host links or joins the two. A root that another program contains is no program itself.
-
-The programs are found from the text of the files, without preprocessing. The flow of a shared function is
-joined over all programs that contain it, so the programs are known only if the project is within bounds.
+If a root calls a function that it does not define, and only one file of the project defines the function, the
+program contains that file too: the host links or joins the two. A root that another program contains is not a
+program itself. The programs are found from the text of the files, without preprocessing. The flow of a shared
+function is joined over all programs that contain it, so the programs are known only if the project is within
+bounds.
 """
 
 from __future__ import annotations
@@ -25,16 +25,18 @@ MAXIMUM_PROGRAM_FILES: Final = 5_000
 MAXIMUM_LINKED_FILES: Final = 16
 """The maximum number of root documents in one program."""
 MAXIMUM_SHARING_PROGRAMS: Final = 32
-"""The maximum number of programs that share a document, for its flow to be joined."""
+"""The maximum number of programs that share a document if its flow is to be joined."""
 MAXIMUM_JOINED_BYTES: Final = 2 * 1024 * 1024
-"""The maximum size of the texts of these programs, each with all that it includes; takes about 10 s."""
+"""The maximum total size of the texts of these programs, including headers; joining them takes about 10 s."""
 _PREFIX: Final = ".linked "
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The root documents of a program: first the one whose options the program has, then those linked to
-    it."""
+    """The root documents of a program.
+
+    The first root determines the program's options; the others are linked with it.
+    """
 
     roots: tuple[DocumentName, ...]
 
@@ -70,12 +72,12 @@ class ProjectPrograms:
     _open: dict[str, bool] = field(default_factory=dict)
 
     def update(self, check: Callable[[], None] = lambda: None) -> bool:
-        """Reads the functions of the project's files if the files have changed; returns whether it did so."""
+        """Reads the functions of the project's files if the files have changed; returns whether they have."""
         files = self.graph.opencl_files
         if files is self._files:
             return False
         functions = self.graph.function_names(check) if len(files) <= MAXIMUM_PROGRAM_FILES else None
-        # Nothing is known if `check` ends this early: the files are set last.
+        # The files are set last: if `check` ends this method early, nothing is known.
         self._files, self._functions = {}, functions
         for kept in (
             self._definers,
@@ -110,8 +112,8 @@ class ProjectPrograms:
     def program_of(self, root: DocumentName) -> Program | None:
         """Returns the program that consists of a root document alone.
 
-        None if the root is linked with other files or included by them, or if the programs of a document in
-        it are not all known.
+        Returns None if the root is linked with other files or included by them, or if it contains a document
+        of which not all programs are known.
         """
         own = Program((root,))
         if self._functions is None or self.programs_containing(root) != (own,):
@@ -121,10 +123,10 @@ class ProjectPrograms:
         return own if known else None
 
     def is_open(self, name: str) -> bool:
-        """Whether a non-static function with a prototype may be called by files that are not known.
+        """Whether unknown files may call a function that is not `static` and has a prototype.
 
-        It cannot if one file defines it, other files call it, and every program with such a call contains the
-        defining file.
+        They cannot if only the defining file declares the function. They cannot either if one file defines
+        it, other files call it, and every program with such a call contains the defining file.
         """
         if name not in self._open:
             self._open[name] = self._find_open(name)
@@ -202,8 +204,10 @@ class ProjectPrograms:
         return frozenset(found)
 
     def _program(self, root: str) -> Program:
-        """The program of a root: the root, and each file that is the only one to define a function that the
-        root declares and calls."""
+        """Returns the program of a root: the root and the files linked with it.
+
+        A file is linked if it alone defines a function that the program calls but does not define.
+        """
         if root not in self._programs:
             roots = [root]
             documents = set(self.graph.transitive_includes(root))
@@ -215,7 +219,10 @@ class ProjectPrograms:
         return self._programs[root]
 
     def _missing_root(self, documents: set[str]) -> str:
-        """A root with a function that these documents call and do not define; empty if there is none."""
+        """Returns the only root with the only definition of a function that the documents call and lack.
+
+        Returns an empty name if there is no such root.
+        """
         assert self._functions is not None
         names = [self._functions[each] for each in documents if each in self._functions]
         called = frozenset().union(*(each.called for each in names))

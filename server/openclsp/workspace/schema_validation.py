@@ -1,7 +1,7 @@
 """Validator for the subset of JSON Schema that `openclsp.schema.json` uses.
 
 The subset has types, enumerations, minimums, tables and lists. Invalid parts are removed and reported; the
-rest is used.
+other parts are used.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class SchemaViolation:
-    """A violation of the schema: the path of keys, and a sentence."""
+    """A violation of the schema: the path of keys to the value, and a sentence."""
 
     path: tuple[str, ...]
     message: str
@@ -36,12 +36,15 @@ class SchemaViolation:
 
 @dataclass(slots=True)
 class SchemaValidator:
-    """Collects the valid part of a value, and the faults of the rest."""
+    """Extracts the valid part of a value, and collects violations for the other parts."""
 
     violations: list[SchemaViolation] = field(default_factory=list)
 
     def valid_part(self, value: object, schema: Schema, path: tuple[str, ...] = (), role: str = "") -> Any:
-        """Returns the valid part; None if nothing is valid. `role` precedes the name in a message."""
+        """Returns the valid part of a value; None if nothing is valid.
+
+        `role` is the text before the name in messages, such as `an item of `.
+        """
         fault = _describe_violation(value, schema)
         if fault:
             self.violations.append(SchemaViolation(path, f"{role}'{'.'.join(path)}' {fault}"))
@@ -70,7 +73,7 @@ class SchemaValidator:
 
 
 def suggest_similar_name(name: str, known: Iterable[str]) -> str:
-    """Returns `; did you mean 'exclude'?` for the most similar known name; empty if none is similar."""
+    """Returns a suffix such as `; did you mean 'exclude'?`; empty if no known name is similar."""
     found = difflib.get_close_matches(name, tuple(known), n=1, cutoff=0.6)
     return f"; did you mean '{found[0]}'?" if found else ""
 

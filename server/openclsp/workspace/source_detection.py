@@ -60,8 +60,8 @@ def has_source_file_name(path: str) -> bool:
 def looks_like_opencl(data: bytes) -> bool:
     """Whether a text looks like OpenCL C.
 
-    It does if it declares a kernel, if more than half of its words are in declarations without a syntax
-    error, or if it consists of macro definitions only.
+    This is the case if it declares a kernel, if more than half of its words are in declarations without a
+    syntax error, or if it consists of macro definitions only.
     """
     start = data[:INSPECTED_BYTES].replace(b"\r\n", b"\n")
     if _KERNEL.search(start) is not None:
@@ -74,7 +74,7 @@ def looks_like_opencl(data: bytes) -> bool:
 
 
 def _declaration_chunks(text: bytes) -> Iterator[bytes]:
-    """Yields the chunks of a text that consist of declarations without a syntax error."""
+    """Yields the chunks of a text that consist of declarations without syntax errors."""
     start = 0
     while start < len(text):
         end = max(chunk_end(text, start), start + 1)

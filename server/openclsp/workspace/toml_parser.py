@@ -18,9 +18,9 @@ _LINE_OF_FAULT = re.compile(r" \((?:at line (\d+), column \d+|at end of document
 
 @dataclass(frozen=True, slots=True)
 class TomlFault:
-    """Why a text is not TOML.
+    """The reason why a text is not TOML.
 
-    `line` is from 1; it is the last line if the text ends too early.
+    `line` counts from 1; it is the last line if the text ends too early.
     """
 
     line: int

@@ -1,6 +1,6 @@
-"""Scanner for the places of keys and values in a TOML text, which may be half-typed.
+"""Scanner for the positions of keys and values in a TOML text, which may be incomplete.
 
-It accepts every text. `toml_parser` decides what is valid, and computes the values.
+The scanner accepts every text. `toml_parser` decides what is valid, and computes the values.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 from openclsp.dataclass import dataclass
 
 MAXIMUM_TOKENS: Final = 100_000
-"""The scan of a text ends after so many tokens; a file of the greatest size that is used has fewer."""
+"""The maximum number of tokens that are scanned; a file of the maximum size has fewer."""
 
 _TOKEN: Final = re.compile(
     rb"""(?P<space>[ \t\r]+)
@@ -37,8 +37,8 @@ KeyPath = tuple[str, ...]
 class TomlEntry:
     """A key or the header of a table, with its byte ranges.
 
-    `path` has the names of the enclosing tables too. `items` are the byte ranges of the strings and other values
-    in the value.
+    - `path`: its names, preceded by those of the enclosing tables
+    - `items`: for a key, the byte ranges of the strings and other simple values in its value
     """
 
     path: KeyPath
@@ -49,7 +49,7 @@ class TomlEntry:
 
 
 class TomlPlace(Enum):
-    """What can be typed at a position."""
+    """The kinds of positions in a TOML text, by what can be typed there."""
 
     KEY = "key"
     HEADER = "header"
@@ -59,10 +59,11 @@ class TomlPlace(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TomlCursor:
-    """The position at the end of a text.
+    """What is being typed at the end of a text.
 
-    `path` is the path of the table in which a key is typed, or of the key whose value is typed. `word` is the typed
-    part of the name or value, without `quote`, which opened it. `is_array`: the value is in an array.
+    - `path`: the path of the table in which a key is typed, or of the key whose value is typed
+    - `word`: the typed part of the name or value, without the opening `quote`
+    - `is_array`: whether the value is in an array
     """
 
     place: TomlPlace
@@ -74,7 +75,7 @@ class TomlCursor:
 
 @dataclass(slots=True)
 class _Scanner:
-    """The state between two tokens."""
+    """The state of the scanner between two tokens."""
 
     data: bytes
     entries: list[TomlEntry] = field(default_factory=list)
@@ -101,7 +102,7 @@ class _Scanner:
             kind = (match.lastgroup or "").encode()
             text = match[0]
             if at_line_start and self.brackets and _KEY_LINE.match(self.data, match.start()):
-                # an array that was not closed
+                # The array was not closed.
                 self._end_line()
             at_line_start = kind == b"newline"
             self.last = kind, text
@@ -130,7 +131,7 @@ class _Scanner:
 
     @property
     def enclosing(self) -> KeyPath:
-        """The path of the table that encloses the position."""
+        """The path of the innermost table that encloses the current position."""
         return self.tables[-1] if self.tables else self.table
 
     def _mark(self, text: bytes, start: int, end: int) -> None:
@@ -207,13 +208,13 @@ def find_cursor(before: bytes) -> TomlCursor:
             return TomlCursor(TomlPlace.NONE)
         is_array = bool(scanner.brackets) and scanner.brackets[-1] == b"["
         if scanner.entries[scanner.entry].items and not (is_array or word or quote):
-            # after a complete value
+            # Nothing can be typed after a complete value.
             return TomlCursor(TomlPlace.NONE)
         return TomlCursor(place, scanner.entries[scanner.entry].path, word, quote, is_array)
     parts = [name for name, _, _ in scanner.parts]
     typed = parts[:-1] if kind in (b"bare", b"string") else parts
     if typed and kind not in (b"mark", b"bare", b"string"):
-        # after a complete name, only `=` or a dot can follow
+        # After a complete name, only `=` or a dot can follow.
         return TomlCursor(TomlPlace.NONE)
     enclosing = () if place is TomlPlace.HEADER else scanner.enclosing
     return TomlCursor(place, (*enclosing, *typed), word, quote)
@@ -224,7 +225,7 @@ def _name(text: bytes) -> str:
 
 
 def find_entry(entries: tuple[TomlEntry, ...], path: KeyPath) -> TomlEntry | None:
-    """Finds the first entry of a path, or of the nearest enclosing table that has an entry."""
+    """Finds the first entry with a path, or else of the nearest enclosing table that has an entry."""
     by_path: dict[KeyPath, TomlEntry] = {}
     for each in entries:
         by_path.setdefault(each.path, each)
@@ -236,7 +237,7 @@ def find_entry(entries: tuple[TomlEntry, ...], path: KeyPath) -> TomlEntry | Non
 
 
 def entries_at(entries: tuple[TomlEntry, ...], offset: int) -> Iterator[TomlEntry]:
-    """Finds the entries whose key, header or value contains the byte offset."""
+    """Finds the entries whose key, header or value contains the byte at `offset`."""
     for each in entries:
         ranges = ((each.start, each.end), *each.items)
         if any(start <= offset <= end for start, end in ranges):

@@ -52,8 +52,8 @@ CLIENT_SETTINGS_SOURCE = "in the client's settings"
 class UnitPreparation:
     """Everything that files and options determine about a unit, before the root's text is inspected.
 
-    Edits of the root do not change it. If `needs_text` is true, no option sets the language version, and the
-    text decides.
+    Edits of the root do not change this object. If `needs_text` is true, no option sets the language version,
+    and the root's text determines it.
     """
 
     root: DocumentName
@@ -80,12 +80,11 @@ class UnitPreparation:
         search: EvidenceSearch | None = None,
         loader_key: object = None,
     ) -> LanguageEvidence | None:
-        """Searches the root's text and its includes, from `opened` documents or files, for evidence of the
-        version.
+        """Searches the root's text and its includes for evidence of the language version.
 
-        The result is None also if evidence would have no effect. `search` caches earlier results. `loader_key`
-        is a key that compares equal while the folders, the files and all documents except the root are the
-        same.
+        Included texts are those of `opened` documents, or else of files. Returns None also if evidence would
+        have no effect. `search` caches earlier results. `loader_key` is a key that compares equal while the
+        folders, the files and all documents except the root are the same.
         """
         if not self.needs_text:
             return None
@@ -95,7 +94,7 @@ class UnitPreparation:
         return (search or EvidenceSearch()).find_evidence(document, configuration, loader, loader_key)
 
     def plan_with_evidence(self, evidence: LanguageEvidence | None, document: Document | None) -> PlannedUnit:
-        """Creates the unit; `document` is the root's text, which contains the evidence."""
+        """Creates the unit. `document` is the root; its text contains the evidence."""
         layers, configured = self.layers, self.configured
         before = configured.configuration
         others: tuple[Dialect, ...] = ()
@@ -140,15 +139,16 @@ class UnitPreparation:
     def _configure_unknown_version(
         self, versions: HostLanguageVersions, evidence: LanguageEvidence | None
     ) -> tuple[ConfigurationResult, tuple[Dialect, ...]]:
-        """Creates the configuration for one version that the host may select, and the other dialects.
+        """Creates the configuration for one of the versions that the host may select.
 
-        If the text contains evidence for a newer version, older versions are excluded.
+        Also returns the other possible dialects. If the text contains evidence for a newer version, older
+        versions are excluded.
         """
         standards = versions.standards
         if evidence is not None:
             standards = tuple(each for each in standards if each >= evidence.standard) or standards
         first = _DEFAULT_STANDARD if _DEFAULT_STANDARD in standards else standards[0]
-        # The most different versions come first: they rule out most findings that occur in one version only.
+        # The most different versions come first: they exclude most findings that occur in one version only.
         rest = sorted(set(standards) - {first}, key=_STANDARDS_BY_DIFFERENCE.index)
         made = [self._configure_version(standard, versions.reason) for standard in (first, *rest)]
         return made[0], tuple(each.configuration.dialect for each in made[1:])
@@ -180,7 +180,7 @@ def plan_unit(
 ) -> PlannedUnit:
     """Plans the unit of the document `root`, see `prepare_unit`.
 
-    If no option sets the language version, the evidence in `document`, the root's text, does: see
+    If no option sets the language version, the evidence in `document`, the root's text, determines it: see
     `UnitPreparation.find_evidence`.
     """
     preparation = prepare_unit(
@@ -210,15 +210,23 @@ def prepare_unit(
     hosts: HostProjectProvider | None = None,
     user: UserConfiguration = NO_USER_CONFIGURATION,
 ) -> UnitPreparation:
-    """Collects the options of the document `root`, from all sources.
+    """Collects the options of the document `root` from all sources.
 
-    `root` is an absolute path, or the URI of a document that is not a file. Options of the client have the
-    lowest precedence, then the nearest `compile_flags.txt`, then the nearest `openclsp.toml` with the
-    variant, then the command line. Options that `hosts` finds in host code have lower precedence than all of
-    these; only the language version that the text suggests ranks below them. `variant` selects one of several
-    variants. `subject` is a document that the root includes and for which the unit is created. `user` is the
-    user's own configuration. Paths that the client, the command line and the user's configuration name may be
-    read; paths that project files name only if they are within these or the project.
+    `root` is an absolute path, or the URI of a document that is not a file. The sources, in ascending
+    precedence:
+
+    - the language version that the text suggests
+    - the user's own configuration `user`
+    - options that `hosts` finds in host code
+    - options of the client
+    - the nearest `compile_flags.txt`
+    - the nearest `openclsp.toml`, with the variant
+    - the command line
+
+    `variant` selects one of several variants. `subject` is a document that the root includes and for which
+    the unit is created. Paths that the client, the command line or the user's configuration name may be read.
+    Paths that project files name may be read only if they are in the project or below a path that the user
+    named.
     """
     layers = [] if client is None else [OptionLayer(CLIENT_SETTINGS_SOURCE, client, written_by_user=True)]
     of_person = [user.layer, *layers]
@@ -295,7 +303,7 @@ def prepare_unit(
 
 
 def _make_evidence_layer(evidence: LanguageEvidence, document: Document) -> OptionLayer:
-    """Creates the layer for the version that the evidence requires; it has the lowest precedence."""
+    """Creates the option layer for the version that the evidence requires; it has the lowest precedence."""
     return OptionLayer(
         "in the text", BuildOptions(standard=evidence.standard), _evidence_reason(evidence, document)
     )
@@ -309,7 +317,7 @@ def _evidence_reason(evidence: LanguageEvidence, document: Document) -> str:
 def _mention_evidence(
     configured: ConfigurationResult, evidence: LanguageEvidence, document: Document
 ) -> ConfigurationResult:
-    """Keeps the host's version; if the text suggests a newer one, the reason mentions both."""
+    """Keeps the host's version. If the evidence suggests a newer version, the reason mentions both."""
     if evidence.version <= configured.configuration.dialect.version:
         return configured
     although = _evidence_reason(evidence, document).replace("because", "although", 1)

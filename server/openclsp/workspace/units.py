@@ -1,4 +1,4 @@
-"""Units: a unit is a root document under one build configuration."""
+"""Units and plans of units. A unit is a root document under one build configuration."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ from openclsp.workspace.project_file import ProjectConfiguration
 class UnitConfig:
     """A root document and its build configuration; the object of an analysis.
 
-    The origins, which every answer explains, and the project file, which selects the answers, are not part of
-    the unit's identity.
+    `origins` and `project` are not part of the unit's identity: the origins are only shown in answers, and
+    the project file only selects which diagnostics are reported.
     """
 
     root: DocumentName
@@ -48,34 +48,34 @@ class UnitConfig:
     variants: tuple[BuildVariant, ...] = field(default=(), compare=False)
     """All variants of the root document, from `openclsp.toml` and host code"""
     subject: DocumentName = field(default="", compare=False)
-    """The document for which the unit was created, if that is not its root but included by it"""
+    """The document for which the unit was created, if it is not the root but included by the root."""
     other_dialects: tuple[Dialect, ...] = ()
     """The other possible dialects if the language version is unknown.
 
     A finding is reported only if it occurs in the configuration's dialect and in each of these."""
     general_errors: bool = True
-    """Whether errors of C are reported that another server of the document may report too."""
+    """Whether errors of C are reported that another server of the same document may report too."""
 
     @property
     def is_root_kernel_file(self) -> bool:
-        """Whether the root's file name is that of a kernel, or does not determine its language."""
+        """Whether the root's file name is that of a kernel, or does not determine the language."""
         return classify_file_name(os.path.basename(self.root)) in (None, ScannedFileKind.KERNEL)
 
     def enables(self, code: str) -> bool:
-        """Whether the project file gives the rule of this code a severity."""
+        """Whether the project file sets a severity other than `off` for the rule with this code."""
         severities = () if self.project is None else self.project.severities
         return any(each.code == code and each.severity != "off" for each in severities)
 
     def with_configuration(self, configuration: BuildConfiguration) -> UnitConfig:
-        """The same unit under another configuration."""
+        """Returns the same unit under another configuration."""
         return replace(self, configuration=configuration)
 
     @property
     def dialect_explanation(self) -> str:
-        """Explains the dialect and the choices.
+        """An explanation of the dialect and the choices, for messages.
 
-        `OpenCL C 1.2, the default of OpenCL compilers; variant double, from openclsp.toml; as included by
-        k.cl`.
+        For example: `OpenCL C 1.2, the default of OpenCL compilers; variant double, from openclsp.toml; as
+        included by k.cl`.
         """
         dialect = f"{self.configuration.dialect.title}, {self.origins.dialect}"
         if self.other_dialects:
@@ -84,7 +84,7 @@ class UnitConfig:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The choices among several possibilities: the variant, and the includer of the subject."""
+        """The choices made among several possibilities: the variant, and the includer of the subject."""
         variant = () if self.variant is None else (self.variant.description,)
         if not self.subject:
             return variant
@@ -101,12 +101,14 @@ class UnitConfig:
 class PlannedUnit:
     """A unit with its read permission, and the notes and problems that result from its options.
 
-    `notes` describe consequences of switches. `problems` are options that could not be used, each with its
-    source. `refused` are messages about paths in project options that may not be read. If `cpp_for_opencl` is
-    true, the document is C++ for OpenCL; if `is_other_language` is true, it is in a language other than
-    OpenCL C; neither is analysed. `evidence` is set if only the text determines the language version.
-    `layers` are all options with their sources, in ascending precedence; `host_options` holds the options
-    that the project's own files pass to the kernel.
+    - `notes`: consequences of switches
+    - `problems`: options that could not be used, each with its source
+    - `refused`: messages about paths in project options that may not be read
+    - `cpp_for_opencl`: whether the document is C++ for OpenCL, which is not analysed
+    - `is_other_language`: whether it is in a language other than OpenCL C, which is not analysed
+    - `evidence`: set if only the text determines the language version
+    - `layers`: all options with their sources, in ascending precedence
+    - `host_options`: the options that the project's own files pass to the kernel
     """
 
     unit_config: UnitConfig
@@ -125,12 +127,12 @@ class PlannedUnit:
 
     @property
     def is_analysed(self) -> bool:
-        """Whether the unit is analysed."""
+        """Whether the unit is analysed: not if it is in another language than OpenCL C."""
         return not (self.cpp_for_opencl or self.is_other_language)
 
     @property
     def permission_advice(self) -> tuple[str, ...]:
-        """Returns a sentence on how to allow paths that lead out of the project, if any was refused."""
+        """A sentence that explains how to allow reading outside the project, if a path was refused."""
         messages = (*self.refused, *self.host_options.problems)
         how = f"{HOW_TO_ALLOW[:1].upper()}{HOW_TO_ALLOW[1:]}; see SECURITY.md"
         return (how,) if any(each.endswith(LEADS_OUT_OF_PROJECT) for each in messages) else ()

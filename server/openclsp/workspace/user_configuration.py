@@ -1,8 +1,8 @@
 """Reader for the user's own `openclsp.toml`, which may permit reading outside the project.
 
-It is in the folder `openclsp` of the platform's configuration folder: `$XDG_CONFIG_HOME` or `~/.config`,
-`%APPDATA%` on Windows, `~/Library/Application Support` on macOS. It has two keys, `readable-folders` and
-`include-folders`.
+The file is in the folder `openclsp` of the platform's configuration folder: `$XDG_CONFIG_HOME` or
+`~/.config`, `%APPDATA%` on Windows, `~/Library/Application Support` on macOS. It has two keys,
+`readable-folders` and `include-folders`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _SCHEMA: Final = {
 
 @dataclass(frozen=True, slots=True)
 class UserConfiguration:
-    """The parsed file; `problems` are complete lines, each with the path and line."""
+    """The parsed file; `problems` are complete lines of text, each with the path and the line number."""
 
     path: str = ""
     options: BuildOptions = BuildOptions()
@@ -47,7 +47,7 @@ class UserConfiguration:
 
     @property
     def layer(self) -> OptionLayer:
-        """The options as a layer that the user wrote."""
+        """The options as an option layer, marked as written by the user."""
         return OptionLayer("in your own openclsp.toml", self.options, path=self.path, written_by_user=True)
 
 
@@ -68,7 +68,7 @@ def read_user_configuration(
 
 
 def user_configuration_path(environment: Mapping[str, str] | None = None) -> str:
-    """The path of the user's own file, which need not exist; empty if the platform's folder is not known."""
+    """Returns the path of the user's own file, which need not exist; empty for an unknown platform."""
     folder = _find_configuration_folder(os.environ if environment is None else environment, sys.platform)
     return os.path.join(folder, FILE_NAME) if folder else ""
 

@@ -1,1 +1,1 @@
-"""The tools of `openclsp mcp`, with which other programs and agents ask about the kernels of a workspace."""
+"""The tools of `openclsp mcp`, by which other programs and agents query the kernels of a workspace."""

@@ -1,4 +1,4 @@
-"""`openclsp mcp`: serves the tools over standard input and output by the Model Context Protocol."""
+"""`openclsp mcp`: serves the tools over standard input and output, with the Model Context Protocol."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _INSTRUCTIONS = (
 
 
 def serve_tools(folder: str, given: BuildArguments, *, writing: bool) -> None:
-    """Serves until the client closes standard input. Raises CommandError."""
+    """Serves the tools until the client closes standard input. Raises CommandError for a missing folder."""
     if not os.path.isdir(folder):
         raise CommandError(f"{folder} is not a folder")
     os.chdir(folder)
@@ -39,7 +39,7 @@ def serve_tools(folder: str, given: BuildArguments, *, writing: bool) -> None:
 
 
 def make_server(tools: WorkspaceTools, *, writing: bool) -> Server[object]:
-    """The server with its tools, for any transport."""
+    """Creates the server with its tools; the caller runs it on a transport."""
     definitions = {each.name: each for each in tool_definitions()}
     # Analyses share caches, so only one runs at a time; the event loop answers other messages meanwhile.
     one_at_a_time = anyio.Lock()

@@ -9,7 +9,7 @@ from openclsp.cli.schemas import schema_text
 from openclsp.dataclass import dataclass
 
 DEFAULT_MAXIMUM = 100
-"""The number of diagnostics that `check` returns if the caller gives no other."""
+"""The number of diagnostics that `check` returns if the caller gives no number."""
 
 Schema = dict[str, Any]
 
@@ -24,7 +24,7 @@ _CODES = {"type": "array", "items": {"type": "string"}}
 
 @dataclass(frozen=True, slots=True)
 class ToolDefinition:
-    """A tool. `may_write`: it changes files if the server was started with `--write`."""
+    """A tool. `may_write`: whether it changes files if the server was started with `--write`."""
 
     name: str
     description: str
@@ -43,7 +43,7 @@ def _object(properties: Schema, *required: str) -> Schema:
 
 
 def tool_definitions() -> tuple[ToolDefinition, ...]:
-    """All tools."""
+    """Returns the definitions of all tools."""
     check = json.loads(schema_text("check"))
     definitions = check["$defs"]
     return (

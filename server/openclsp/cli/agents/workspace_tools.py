@@ -1,4 +1,4 @@
-"""The answers of the tools of `openclsp mcp`, as JSON; files outside the workspace are refused."""
+"""Runs the tools of `openclsp mcp` and returns their results as JSON; refuses files outside the workspace."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ from openclsp.source.text import Text
 _NUMBER = re.compile(r"[0-9]+")
 
 Arguments = Mapping[str, Any]
-"""The arguments of a tool, valid by its schema."""
+"""The arguments of a tool, which have been validated by its schema."""
 
 
 class WorkspaceTools:
-    """The tools for one workspace folder. `writing`: `try_fix` may write files."""
+    """The tools for one workspace folder. `writing`: whether `try_fix` may write files."""
 
     def __init__(self, folder: str, given: BuildArguments, *, writing: bool) -> None:
         self._folder, self._given, self._writing = os.path.realpath(folder), given, writing
         self._options = given.options()
 
     def call(self, name: str, arguments: Arguments) -> Mapping[str, Json]:
-        """The result of a tool. Raises CommandError."""
+        """Runs a tool and returns its result. Raises CommandError."""
         match name:
             case "check":
                 return self._check(arguments)
@@ -114,14 +114,20 @@ class WorkspaceTools:
         }
 
     def _including_programs(self, edited: Collection[DocumentName]) -> Iterator[DocumentName]:
-        """Programs of the workspace that include an edited document: the edits may cause errors there."""
+        """Yields the programs of the workspace that include an edited document.
+
+        The edits may cause errors in these programs.
+        """
         sharing = make_project_sharing(ScannedProjects(), self._options, RequestedBuilds())
         found = sorted(set(sharing.including_programs(tuple(edited))) - set(edited))
         inside = (name for name in found if os.path.realpath(name).startswith(os.path.join(self._folder, "")))
         yield from islice(inside, MAXIMUM_OTHER_PROGRAMS)
 
     def _path(self, path: str) -> str:
-        """The path relative to the workspace. Raises CommandError if it is outside, without accessing it."""
+        """Returns the path relative to the workspace.
+
+        Raises CommandError if the path is outside, without accessing it.
+        """
         name = os.path.realpath(os.path.join(self._folder, path))
         if name != self._folder and not name.startswith(os.path.join(self._folder, "")):
             raise CommandError(f"{path} is outside the workspace")
@@ -140,7 +146,10 @@ class WorkspaceTools:
         )
 
     def _apply(self, edits: Sequence[Arguments]) -> dict[DocumentName, Document]:
-        """The edited documents. Raises CommandError for a range that does not exist and for overlaps."""
+        """Applies the edits and returns the edited documents.
+
+        Raises CommandError for a range that does not exist and for overlapping ranges.
+        """
         by_name: dict[DocumentName, list[tuple[int, int, str]]] = {}
         texts: dict[DocumentName, Text] = {}
         for edit in edits:
@@ -175,7 +184,10 @@ class WorkspaceTools:
 
 
 def _offset(path: str, text: Text, line: int, column: int) -> int:
-    """The byte at a position, both from 1. Raises CommandError if there is none."""
+    """Returns the byte offset of a line and a column, both counted from 1.
+
+    Raises CommandError if the text has no such position.
+    """
     if line > text.line_count:
         raise CommandError(f"line {line} is outside {path}, which has {text.line_count} lines")
     if column > text.position(text.line_end(line - 1), "utf-32").column + 1:
@@ -197,12 +209,15 @@ def _edited(name: DocumentName, text: Text, edits: Collection[tuple[int, int, st
 
 
 def _identity(found: ReportedDiagnostic) -> tuple[str, str, str]:
-    """The key that matches diagnostics before and after the edits; numbers in messages are masked."""
+    """Returns the key that matches diagnostics before and after the edits.
+
+    Numbers in messages are masked.
+    """
     return found.location.path, found.code, _NUMBER.sub("#", found.message)
 
 
 def _difference(of: CheckReport, without: CheckReport) -> list[ReportedDiagnostic]:
-    """The diagnostics of the report `of` that `without` lacks."""
+    """Returns the diagnostics that are in the report `of` but not in the report `without`."""
     known = Counter(_identity(each) for file in without.files for each in file.diagnostics)
     found: list[ReportedDiagnostic] = []
     for file in of.files:

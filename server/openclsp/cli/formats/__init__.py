@@ -1,1 +1,1 @@
-"""Reports of `check` in the formats of other programs."""
+"""Formats of other programs for the report of `check`."""

@@ -34,7 +34,7 @@ _RDJSON_SEVERITIES = {
 
 
 def github_text(report: CheckReport) -> str:
-    """Workflow commands of GitHub Actions, one per line, the most severe first.
+    """Returns workflow commands of GitHub Actions, one per line, the most severe first.
 
     GitHub shows only the first ten of each level in a step.
     """
@@ -74,7 +74,7 @@ def _github_property(text: str) -> str:
 
 
 def gitlab_text(report: CheckReport) -> str:
-    """The report of GitLab's Code Quality: a JSON array. Fingerprints are unique."""
+    """Returns the report in GitLab's Code Quality format: a JSON array with unique fingerprints."""
     found: list[Json] = [
         {
             "description": each.message,
@@ -92,7 +92,7 @@ def gitlab_text(report: CheckReport) -> str:
 
 
 def rdjson_text(report: CheckReport) -> str:
-    """The Reviewdog Diagnostic Format; its columns count bytes of UTF-8, from 1."""
+    """Returns the report in the Reviewdog Diagnostic Format, whose columns count bytes of UTF-8, from 1."""
     document: Json = {
         "source": {"name": "openclsp"},
         "diagnostics": [_rdjson_diagnostic(each) for each in diagnostics_by_severity(report)],
@@ -122,7 +122,10 @@ def _rdjson_diagnostic(found: ReportedDiagnostic) -> Json:
 
 
 def _rdjson_suggestion(found: ReportedDiagnostic, fix: ReportedFix) -> Iterator[Json]:
-    """A suggestion is a single edit of the same file; a fix with more edits has no equivalent."""
+    """Yields a fix as an rdjson suggestion, if it is a single edit of the diagnostic's file.
+
+    A suggestion cannot represent several edits.
+    """
     if len(fix.edits) == 1 and fix.edits[0].location.path == found.location.path:
         edit = fix.edits[0]
         yield {"range": _rdjson_range(edit.location), "text": edit.text}

@@ -32,7 +32,7 @@ _ROOT = "SRCROOT"
 
 
 def sarif_text(report: CheckReport, *, executed: bool) -> str:
-    """The report as a SARIF log with one run. `executed`: all inputs were checked."""
+    """Returns the report as a SARIF log with one run. `executed`: whether all inputs were checked."""
     found = list(numbered_fingerprints(report))
     codes = sorted({each.code for each, _, _ in found})
     numbers = {code: number for number, code in enumerate(codes)}
@@ -74,7 +74,7 @@ def sarif_text(report: CheckReport, *, executed: bool) -> str:
 
 
 def _rule(code: str) -> Json:
-    """The description of a rule; its help is the page that `openclsp explain` prints."""
+    """Returns the description of a rule; its help text is the page that `openclsp explain` prints."""
     if code not in page_codes():
         return {"id": code}
     page = read_page(code)
@@ -122,7 +122,7 @@ def _result(found: ReportedDiagnostic, identity: str, rule: int, places: Mapping
 
 
 def _location(location: OutputLocation, place: int | None = None) -> dict[str, Json]:
-    """A location with its text; `place` is the index of its file in the list of artifacts."""
+    """Returns a location with its text; `place` is the index of its file in the list of artifacts."""
     index: dict[str, Json] = {} if place is None else {"index": place}
     return {
         "physicalLocation": {
@@ -134,7 +134,10 @@ def _location(location: OutputLocation, place: int | None = None) -> dict[str, J
 
 
 def _context(location: OutputLocation) -> dict[str, Json]:
-    """The line that contains a location. Empty if the location is a whole line or more, as SARIF demands."""
+    """Returns the line that contains a location, as a SARIF context region.
+
+    Returns no region for a location that covers a whole line or several lines, as SARIF demands.
+    """
     text, number = location.text, location.first.line
     whole = location.start == text.line_start(number) and location.end >= text.line_end(number)
     if location.last.line != number or whole:
@@ -144,7 +147,7 @@ def _context(location: OutputLocation) -> dict[str, Json]:
 
 
 def _excerpt(location: OutputLocation) -> str:
-    """The text of a location."""
+    """Returns the text of a location."""
     return location.text.data[location.start : location.end].decode("utf-8", "replace")
 
 

@@ -1,1 +1,1 @@
-"""The HTML report of `check`: a page for each file, without scripts and without files from elsewhere."""
+"""The HTML report of `check`: a page for each file, without scripts and external resources."""

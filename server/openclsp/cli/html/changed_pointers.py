@@ -1,4 +1,4 @@
-"""The pointers whose address spaces a change has changed, in the HTML report."""
+"""The part of the HTML report about pointers whose address spaces differ from those at a revision."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from openclsp.ide.flow.flow_svg import escape_text
 
 
 def changed_pointers_table(found: FlowDifference, pages: Mapping[str, str]) -> Iterator[str]:
-    """The section of the first page. `pages` are the names of the pages, by the file's path from the top folder."""
+    """Yields the section of the first page that lists the changed pointers.
+
+    `pages` maps the path of a file from the top folder to the name of the file's page.
+    """
     yield f"<h2>Address spaces changed since {escape_text(found.revision)}</h2>"
     yield from (f"<p>{escape_text(each)}.</p>" for each in describe_totals(found))
     if not found.changed:
@@ -32,7 +35,7 @@ def changed_pointers_table(found: FlowDifference, pages: Mapping[str, str]) -> I
 
 
 def changed_pointers_by_line(found: FlowDifference, document: str) -> dict[int, list[str]]:
-    """The notes on the page of a file, by the line of the pointer's declaration, from 0."""
+    """Returns the notes on changed pointers for a file's page, by the line of the declaration, from 0."""
     notes: dict[int, list[str]] = {}
     for each in found.changed:
         if each.key.document == document:

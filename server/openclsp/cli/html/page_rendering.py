@@ -1,4 +1,4 @@
-"""Renders the pages of the HTML report. All text of a repository is escaped."""
+"""Renders the pages of the HTML report. All text from the repository is escaped."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ figure { margin: 1em 0; overflow-x: auto; } figcaption { color: var(--dim); }
 
 
 def index_html(report: CheckReport, pages: Sequence[tuple[str, SourcePage | None, FileReport]]) -> str:
-    """The first page: totals, the files with links to their pages, and what was not checked."""
+    """Returns the first page: totals, links to the pages of the files, and what was not checked."""
     totals = [count_noun(report.count(severity), severity.value) for severity in Severity]
     body = [
         f"<h1>openclsp</h1><p>{', '.join(totals)}; {count_noun(report.checked, 'file')} checked.</p>",
@@ -120,9 +120,9 @@ def page_html(
     kernels: Iterable[KernelReport],
     difference: FlowDifference | None = None,
 ) -> str:
-    """The page of a file: its kernels, its source with the diagnostics below their lines, and its flows.
+    """Returns the page of a file: its kernels, its source with diagnostics below the lines, and its flows.
 
-    `difference`: the pointers of all files whose address spaces a change has changed.
+    `difference` holds the changed pointers of all files, if the report is about a change.
     """
     changed = (
         {} if difference is None else changed_pointers_by_line(difference, document_of(difference, file.path))
@@ -183,7 +183,7 @@ def _document(title: str, body: Sequence[str]) -> str:
 
 
 def _marks(found: Iterable[ReportedDiagnostic], page: SourcePage, line: int) -> list[tuple[int, int, str]]:
-    """The marked byte ranges of a line, as offsets from the line's start, each with a severity."""
+    """Returns the marked byte ranges of a line, as offsets from the line's start, with their severities."""
     start, end = page.text.line_start(line), page.text.line_end(line)
     return [
         (
@@ -196,7 +196,7 @@ def _marks(found: Iterable[ReportedDiagnostic], page: SourcePage, line: int) -> 
 
 
 def _marked_line(data: bytes, tokens: Sequence[SourceToken], marks: Sequence[tuple[int, int, str]]) -> str:
-    """A line as HTML, cut where a token or a mark begins or ends."""
+    """Renders a line as HTML, split where a token or a mark begins or ends."""
     cuts = {0, len(data)}
     for token in tokens:
         cuts |= {token.start, token.end}

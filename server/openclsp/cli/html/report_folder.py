@@ -18,13 +18,16 @@ _MAXIMUM_NAME = 80
 def write_html_report(folder: str, report: CheckReport) -> None:
     """Writes a page for each file and `index.html`: all of them, or none. Raises CommandError.
 
-    Other files in the folder stay.
+    Other files in the folder are kept.
     """
     write_user_folder(folder, _rendered_pages(report))
 
 
 def _rendered_pages(report: CheckReport) -> Iterator[tuple[str, bytes]]:
-    """The names and contents of the pages; one is rendered at a time, because they are large."""
+    """Yields the names and contents of the pages.
+
+    Pages are rendered one at a time, because they are large.
+    """
     pages = {each.path: each for each in report.pages}
     files: dict[str, FileReport] = {}
     for file in report.files:
@@ -44,12 +47,12 @@ def _rendered_pages(report: CheckReport) -> Iterator[tuple[str, bytes]]:
 
 
 def _joined(one: FileReport, other: FileReport) -> FileReport:
-    """The reports of one file in two dialects as one."""
+    """Merges the reports of one file in two dialects."""
     found = sorted((*one.diagnostics, *other.diagnostics), key=lambda each: each.location.start)
     return FileReport(one.path, f"{one.dialect}, {other.dialect}", tuple(found), one.build_names)
 
 
 def _page_name(path: str) -> str:
-    """A file name that is unique for the path and safe in a link."""
+    """Returns a file name for a page that is unique for the path and safe in a link."""
     identity = hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest()[:8]
     return f"{_SPECIAL.sub('_', path)[-_MAXIMUM_NAME:].lstrip('.')}-{identity}.html"

@@ -16,7 +16,7 @@ from openclsp.semantics.typing.semantic_token_legend import KINDS, MODIFIERS
 from openclsp.source.text import Text
 
 MAXIMUM_FLOWS = 24
-"""The most pictures on a page; the pointers that come first have one."""
+"""The maximum number of flow diagrams on a page; the first pointers of the file get one."""
 _SHOWN_KINDS = frozenset(("comment", "keyword", "macro"))
 _SPACE_WORDS = frozenset(space.word for space in QUALIFIERS.values())
 _DECLARATION = 1 << MODIFIERS.index("declaration")
@@ -44,7 +44,7 @@ class FlowPicture:
 
 @dataclass(frozen=True, slots=True)
 class SourcePage:
-    """A file with the coloured tokens of each line, by its number from 0."""
+    """A file with its coloured tokens, by line number from 0."""
 
     path: str
     text: Text
@@ -68,7 +68,7 @@ def make_source_page(unit: TranslationUnit, name: str, path: str, text: Text) ->
 
 
 def _decoded(unit: TranslationUnit, name: str) -> Iterator[tuple[int, int, int, str, int]]:
-    """The tokens with absolute places: line, first byte in the line, length, kind, modifiers."""
+    """Yields the semantic tokens with absolute positions: line, first byte in it, length, kind, modifiers."""
     numbers = compute_semantic_tokens(unit, name, "utf-8").numbers.tolist()
     line = column = 0
     for place in range(0, len(numbers), 5):

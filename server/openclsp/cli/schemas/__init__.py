@@ -1,4 +1,4 @@
-"""The JSON schemas of the JSON outputs; they are part of the package."""
+"""The JSON schemas of the JSON outputs, which the package contains as files."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _SUFFIX = ".json"
 
 
 def schema_names() -> tuple[str, ...]:
-    """The names of all schemas, sorted."""
+    """Returns the names of all schemas, sorted."""
     files = os.listdir(_FOLDER)
     return tuple(sorted(name.removesuffix(_SUFFIX) for name in files if name.endswith(_SUFFIX)))
 
 
 def schema_text(name: str) -> str:
-    """The text of a schema. Raises CommandError for an unknown name."""
+    """Returns the text of a schema. Raises CommandError for an unknown name."""
     names = schema_names()
     if name not in names:
         raise CommandError(f"there is no schema '{name}'{suggest_name(name, names)}: {', '.join(names)}")

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 def register(server: OpenclServer) -> None:
     """Registers `textDocument/prepareCallHierarchy` and the requests for callers and called functions.
 
-    An item carries the URI of the open document through which it was found, because the function itself may
-    be in a file that is not open.
+    A call hierarchy item carries the URI of the open document through which it was found, because the
+    function itself may be in a file that is not open.
     """
 
     @register_request(server, types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
@@ -104,13 +104,15 @@ def _ranges(ls: OpenclServer, analysed: DocumentAnalysis, check: CancellationChe
 
 
 def _own_calls(calls: FunctionCalls) -> list[Any]:
-    """The calls that are written in the caller's document, the document to which the protocol's ranges
-    refer."""
+    """Returns the calls that are written in the caller's document.
+
+    The ranges of calls in the protocol refer to that document.
+    """
     return [each for each in calls.calls if each.document == calls.function.selection.document]
 
 
 def _through(item: types.CallHierarchyItem) -> str:
-    """The URI of the open document through which an item was found."""
+    """Returns the URI of the open document through which a call hierarchy item was found."""
     data: Any = item.data
     found = data.get("uri") if isinstance(data, dict) else None
     return found if isinstance(found, str) else item.uri
@@ -119,8 +121,11 @@ def _through(item: types.CallHierarchyItem) -> str:
 def _unit_of(
     analysed: DocumentAnalysis, item: types.CallHierarchyItem, check: CancellationCheck
 ) -> TranslationUnit | None:
-    """The unit that has the function of an item: the analysed unit, or that of the file in which the function
-    is."""
+    """Returns a unit that contains the function of a call hierarchy item.
+
+    It is the analysed unit, the unit of another open document, or a new unit of the function's file. Returns
+    None if the file is not part of the project.
+    """
     name = document_name(item.uri)
     if name in analysed.unit.preprocessed.documents():
         return analysed.unit

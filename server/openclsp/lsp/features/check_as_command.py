@@ -24,7 +24,7 @@ def register(server: OpenclServer) -> None:
     """Registers the command.
 
     Its arguments are the language version, such as `CL2.0`, and the URI of a document of the project. Without
-    the latter the version is that of all projects. Null for the version restores the project's choice.
+    a URI, the version applies to all projects. Null instead of a version restores the project's version.
     """
 
     @server.command(CHECK_AS_COMMAND)
@@ -35,7 +35,7 @@ def register(server: OpenclServer) -> None:
         root = "" if uri is None else ls.snapshot.root_of(document_name(uri))
         others = {key: each for key, each in ls.snapshot.chosen_versions.items() if root and key != root}
         if version is None:
-            # a version that was chosen for all projects counts for this one too
+            # A version that was chosen for all projects also applies to this project, so it is removed too.
             others.pop("", None)
             ls.snapshot = replace(ls.snapshot, chosen_versions=others)
             update_all_diagnostics(ls)

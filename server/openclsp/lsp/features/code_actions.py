@@ -1,6 +1,6 @@
 """Code actions: quick fixes, comments that ignore a diagnostic, refactorings, and `source.fixAll.openclsp`.
 
-Quick fixes are the checked fixes of the diagnostics in the requested range, and fixes of all diagnostics of
+Quick fixes are the checked fixes of the diagnostics in the requested range, and fixes for all diagnostics of
 one code in the file. `source.fixAll.openclsp` applies every preferred fix of the file.
 """
 
@@ -29,9 +29,8 @@ FIX_ALL = "source.fixAll.openclsp"
 _SPACE_TITLE = "Change the address space"
 _FIX_ALL_TITLE = "Apply all preferred fixes in this file"
 MAXIMUM_EAGER_FIXES = 10
-"""The most diagnostics of one code for which the edit of "fix all" is computed at once.
-
-Only for clients that cannot resolve it later.
+"""The maximum number of diagnostics of one code for which the edit of "fix all" is computed immediately. This
+concerns only clients that cannot resolve the edit later.
 """
 
 
@@ -39,7 +38,7 @@ def register(server: OpenclServer) -> None:
     """Registers `textDocument/codeAction` and `codeAction/resolve`.
 
     Quick fixes carry their edits, because some clients cannot resolve them. The edits of "fix all" actions
-    are resolved after the user has chosen the action, if the client supports that.
+    are computed after the user has chosen the action, if the client can resolve actions.
     """
     options = types.CodeActionOptions(
         code_action_kinds=[
@@ -58,7 +57,8 @@ def register(server: OpenclServer) -> None:
         only = params.context.only
         quick = not only or _is_requested(only, types.CodeActionKind.QuickFix.value)
         everywhere = bool(only) and _is_requested(only, FIX_ALL)
-        # A client that asks at each movement of the cursor, for its light bulb, is spared the search.
+        # The search is omitted for a client that sends a request at each movement of the cursor, for its
+        # light bulb.
         by_user = params.context.trigger_kind is not types.CodeActionTriggerKind.Automatic
         rewrites = _is_requested(only, types.CodeActionKind.RefactorRewrite.value) if only else by_user
         extracts = _is_requested(only, types.CodeActionKind.RefactorExtract.value) if only else by_user
@@ -107,9 +107,9 @@ def _is_requested(only: Sequence[types.CodeActionKind | str] | None, kind: str) 
 def _fix_all_edit(
     ls: OpenclServer, analysed: DocumentAnalysis, code: str, check: CancellationCheck
 ) -> types.WorkspaceEdit | None:
-    """The preferred fixes of all diagnostics of the document, or of those of one code.
+    """Returns the preferred fixes of all diagnostics of the document as one edit; None if there are none.
 
-    None if there are none.
+    With `code`, only the diagnostics with this code are fixed.
     """
     from openclsp.ide.fixes.fix_all import fix_all
     from openclsp.ide.unit_config import unit_config
@@ -172,9 +172,10 @@ def _quick_fixes(
 def _space_changes(
     ls: OpenclServer, analysed: DocumentAnalysis, params: types.CodeActionParams, check: CancellationCheck
 ) -> list[types.CodeAction]:
-    """The refactorings that change the address space of the declaration at the start of the range.
+    """Returns the refactorings that change the address space of the declaration at the range's start.
 
-    A disabled one with the reason, if there are none and the client shows such actions.
+    If a refactoring is refused and the client shows disabled actions, returns a disabled action with the
+    reason.
     """
     from openclsp.ide.refactorings.space_changes import compute_space_changes
     from openclsp.ide.unit_config import unit_config
@@ -187,7 +188,7 @@ def _space_changes(
         analysed.document.name,
         start,
         sharing=analysed.project_sharing(check),
-        # a menu of refactorings alone may take longer than the list of all actions
+        # A request for refactorings only may take longer than a request for all actions.
         thorough=bool(params.context.only),
         check=check,
     )
@@ -206,7 +207,7 @@ def _space_changes(
 def _fix_all_of_code(
     ls: OpenclServer, analysed: DocumentAnalysis, code: str, count: int, check: CancellationCheck
 ) -> types.CodeAction | None:
-    """The quick fix of all diagnostics of one code; None if there is only one, or none can be fixed."""
+    """Returns the quick fix for all diagnostics of one code; None unless two or more can be fixed."""
     if count < 2:
         return None
     title = f"Fix all `{code}` in this file"
@@ -234,7 +235,7 @@ def _fix_action(
         fix.title,
         kind=types.CodeActionKind.QuickFix,
         diagnostics=[diagnostic],
-        # Absent rather than false: clients older than LSP 3.15 do not know the property.
+        # The property is absent instead of false, because clients older than LSP 3.15 do not know it.
         is_preferred=True if fix.preferred else None,
     )
     if fix.dialect:

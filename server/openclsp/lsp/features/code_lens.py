@@ -25,9 +25,9 @@ SHOW_KERNEL_COMMAND = "openclsp.showKernel"
 def register(server: OpenclServer) -> None:
     """Registers `textDocument/codeLens`, `codeLens/resolve` and the command that a lens runs.
 
-    The command shows the full summary of the kernel: as a document, or as a message in clients that cannot show
-    documents of the server. Its arguments are the document's URI and the kernel's
-    name and number, as in the lens.
+    The command shows the full summary of the kernel as a document, or as a message in clients that cannot
+    show documents of the server. Its arguments are the document's URI and the kernel's name and number, as in
+    the lens.
     """
 
     @register_request(server, types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=True))
@@ -55,7 +55,7 @@ def register(server: OpenclServer) -> None:
         uri, name, number = _kernel(*(*arguments, None, None, None)[:3])
         if ls.client_features.requests_content and ls.client_features.shows_documents:
             place = kernel_uri(uri, name, number)
-            # the client may still show an earlier state
+            # The client may still show an earlier version of the document.
             ls.workspace_text_document_content_refresh(types.TextDocumentContentRefreshParams(place))
             ls.window_show_document(types.ShowDocumentParams(place, take_focus=False))
             return

@@ -1,4 +1,4 @@
-"""Completion, and resolution of a completion item to its documentation."""
+"""Completion, and the request that adds documentation to a completion item."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def register(server: OpenclServer) -> None:
             )
 
         def work(analysed: DocumentAnalysis, check: CancellationCheck) -> SerializedResult:
-            # lsprotocol's converter takes longer for a hundred items than finding them
+            # For a hundred items, lsprotocol's converter takes longer than finding them.
             return SerializedResult(json.dumps(_complete(ls, analysed, params)).encode())
 
         return await ls.answer_request(params.text_document.uri, work, at_once=True)
@@ -81,13 +81,13 @@ _TRIGGERS = {
     "/": b"include",
     "(": b"((",
 }
-"""The trigger characters, and what the line before the cursor must contain for a list to make sense."""
+"""The trigger characters; for each, the text that must precede the cursor for a list to be shown."""
 
 
 def _complete(
     ls: OpenclServer, analysed: DocumentAnalysis, params: types.CompletionParams
 ) -> dict[str, object]:
-    """The completion list as JSON values."""
+    """Returns the completion list as JSON values."""
     from openclsp.ide.completion.completion import compute_completions
 
     document, features = analysed.document, ls.client_features
@@ -123,7 +123,10 @@ def _complete_project_file(
 
 
 def _is_triggered(trigger: str | None, line: bytes) -> bool:
-    """Whether a list makes sense at the end of the line, if a trigger character caused the request."""
+    """Whether a completion list should be shown after a trigger character at the end of `line`.
+
+    Returns True if no trigger character caused the request.
+    """
     wanted = _TRIGGERS.get(trigger or "")
     if not wanted:
         return True
@@ -133,7 +136,7 @@ def _is_triggered(trigger: str | None, line: bytes) -> bool:
 
 
 class _WordEdits:
-    """Makes the edit that replaces the word at the cursor."""
+    """The edits that replace the word at the cursor by a completion."""
 
     def __init__(self, ls: OpenclServer, text: Text, found: CompletionList, offset: int) -> None:
         encoding = ls.client_features.encoding
@@ -143,7 +146,10 @@ class _WordEdits:
         self.marks_deprecated = ls.client_features.completion_tags
 
     def edit(self, text: str) -> dict[str, object]:
-        """The edit that inserts `text`, or replaces the whole word if the client lets the user choose."""
+        """Returns the edit that inserts `text`.
+
+        If the client lets the user choose, the edit can also replace the whole word.
+        """
         if self._distinguishes:
             return {"newText": text, "insert": self._insert, "replace": self._replace}
         return {"newText": text, "range": self._insert}
@@ -180,7 +186,7 @@ def _item(
 def _arrow_edit(
     ls: OpenclServer, analysed: DocumentAnalysis, found: CompletionList
 ) -> list[dict[str, object]]:
-    """The edit that replaces the `.` before the completed word by `->`."""
+    """Returns the edit that replaces the `.` before the completed word by `->`, in a list."""
     text = analysed.document.text
     dot = text.data.rfind(b".", 0, found.start)
     return [{"range": _json_range(text, dot, dot + 1, ls.client_features.encoding), "newText": "->"}]

@@ -25,7 +25,7 @@ def register(server: OpenclServer) -> None:
 
 
 def configuration_registrations() -> list[types.Registration]:
-    """The dynamic registration for changes of the settings section `openclsp`."""
+    """Returns the dynamic registration for changes of the settings section `openclsp`."""
     return [
         types.Registration(
             "openclsp-configuration",
@@ -58,14 +58,15 @@ async def fetch_settings(ls: OpenclServer) -> None:
 def apply_settings(ls: OpenclServer, values: dict[str, object]) -> None:
     """Applies the values of each folder, and recomputes all answers if a setting changed.
 
-    Invalid values are reported. Settings without a value keep that of `initializationOptions`. A change of
-    the settings overrides a language version that was chosen by command.
+    Invalid values are reported. A setting without a value keeps its value from `initializationOptions`. A
+    change of the settings overrides a language version that was chosen by command.
     """
     settings, problems = parse_settings_by_scope(values, ls.initial_settings)
     for problem in problems:
         ls.show_message_once(problem)
     if settings != ls.snapshot.settings:
         ls.snapshot = replace(ls.snapshot, settings=settings, chosen_versions={})
-        # Requests that arrived before the first settings still wait for them; they need no update.
+        # Requests that arrived before the first settings are still waiting for them, so they need not be
+        # repeated.
         if ls.settings_received.is_set():
             update_all_diagnostics(ls)

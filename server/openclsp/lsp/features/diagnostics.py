@@ -1,7 +1,7 @@
 """Diagnostics: pulled by clients that support it, otherwise pushed; never both.
 
-Diagnostics are published twice after an edit: at once, with the flow solution of an earlier version; and when
-typing pauses, if the current flow solution changes them.
+Diagnostics are published twice after an edit: immediately, with the flow solution of an earlier version; and
+when typing pauses, if the current flow solution changes them.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
 
 _SERVER_CANCELLED = -32802
 _SYNCHRONOUS_ATTEMPTS = 3
-"""How often diagnostics are begun on the event loop and interrupted by a message, before the analysis thread computes them."""
+"""How often diagnostics are attempted on the event loop before the analysis thread computes them."""
 LONG_REPORT_BYTES = 4_000
-"""A longer report waits for a pause while keys follow each other quickly."""
+"""A report with more bytes is delayed until a pause while keys follow each other quickly."""
 
 
 def register(server: OpenclServer) -> None:
     """Registers `textDocument/diagnostic`.
 
-    Diagnostics are pushed by the handlers of changes, through `update_diagnostics`.
+    For clients that do not pull, the handlers of changes push diagnostics by `update_diagnostics`.
     """
     server.on_newly_included = partial(_update_newly_included, server)
     options = types.DiagnosticOptions(
@@ -63,8 +63,8 @@ def register(server: OpenclServer) -> None:
         document = ls.open_documents.get_by_uri(params.text_document.uri)
         if document is None:
             return types.RelatedFullDocumentDiagnosticReport([])
-        # A client that gets pushed diagnostics receives the flow's findings that way; if it also pulls, it
-        # wants all.
+        # A client that gets pushed diagnostics receives findings of the flow later. If it also pulls, it
+        # expects all findings.
         uses_current_flow = not ls.client_features.pulls_diagnostics or document.is_same_version(
             ls.flow_versions.get(document.name)
         )
@@ -93,12 +93,12 @@ def register(server: OpenclServer) -> None:
 
 
 def _superseded() -> JsonRpcException:
-    # VS Code shows the file as clean until the next change after an error with any other code.
+    # After an error with any other code, VS Code shows the file without diagnostics until the next change.
     return JsonRpcException("the document has changed", _SERVER_CANCELLED, {"retriggerRequest": True})
 
 
 def _result_id(items: bytes) -> str:
-    """A hash of the content, so that equal diagnostics of different versions have the same id."""
+    """Returns a hash of the diagnostics, so that equal diagnostics of different versions have the same id."""
     return hashlib.blake2b(items, digest_size=12).hexdigest()
 
 
@@ -106,7 +106,7 @@ async def _diagnose_in_pause(ls: OpenclServer, document: OpenDocument) -> bytes:
     """Waits for a pause in typing, then returns the diagnostics with the current flow solution.
 
     Raises JsonRpcException if the document changes meanwhile. A client parses each report and draws all its
-    diagnostics again. In Visual Studio Code, a report with each key delays the display of the typed
+    diagnostics again. In Visual Studio Code, a report after each key delays the display of the typed
     characters.
     """
     await asyncio.sleep(_debounce_seconds(document))
@@ -139,7 +139,8 @@ def update_all_diagnostics(ls: OpenclServer) -> None:
         ls.analysis_thread.cancel_jobs(document.name)
     update_diagnostics(ls, *ls.open_documents)
     request_refresh(ls)
-    # only options and settings decide whether folding ranges are ours; a text alone decides what they are
+    # Folding ranges depend on the text alone; options and settings only decide whether this server returns
+    # them.
     if ls.client_features.refreshes_folding:
         ls.workspace_folding_range_refresh(None)
 
@@ -164,7 +165,7 @@ def clear_diagnostics(ls: OpenclServer, uri: str) -> None:
 
 
 def _publish_synchronously(ls: OpenclServer, document: OpenDocument) -> bool:
-    """Publishes diagnostics if they can be computed within `SYNCHRONOUS_SECONDS`; returns whether it did."""
+    """Publishes diagnostics if `SYNCHRONOUS_SECONDS` suffice to compute them; returns whether it did so."""
     try:
         diagnostics = ls.analyse_synchronously(
             document, _diagnostics_job(ls, document, allow_stale_flow=True)
@@ -202,7 +203,7 @@ def _publish_and_schedule(ls: OpenclServer, document: OpenDocument, diagnostics:
 
 
 def _debounce_seconds(document: OpenDocument) -> float:
-    """Seconds without an edit before the flow is solved again: 0 if the document was not edited yet."""
+    """Returns the seconds without an edit after which the flow is solved again; 0 before the first edit."""
     return debounce.DEBOUNCE_SECONDS if document.edited else 0.0
 
 
@@ -227,7 +228,7 @@ async def _refresh_with_flow(ls: OpenclServer, document: OpenDocument, pulled: b
 
 
 async def _settle(ls: OpenclServer, document: OpenDocument) -> None:
-    """Does what waits for a pause: collects garbage, and joins the flow of the project's programs."""
+    """Does the work for a pause in typing: collects garbage, and joins the flow of the project's programs."""
     _collect_garbage(document)
     await join_programs(ls, document)
 
@@ -235,8 +236,8 @@ async def _settle(ls: OpenclServer, document: OpenDocument) -> None:
 async def join_programs(ls: OpenclServer, document: OpenDocument) -> None:
     """Computes the flow of the project's programs that share functions with open documents.
 
-    The programs are computed one at a time, in the background, until the document is edited. If any was
-    computed, all diagnostics are published again, because those of shared functions may have changed.
+    The programs are analysed one at a time, in the background, until the document is edited. If any was
+    analysed, all diagnostics are published again, because those of shared functions may have changed.
     """
     changed = False
     while document.is_same_version(ls.open_documents.get_by_name(document.name)):
@@ -260,7 +261,7 @@ def _collect_garbage(document: OpenDocument) -> None:
 
 
 async def _diagnose_with_flow(ls: OpenclServer, document: OpenDocument) -> bytes | None:
-    """All diagnostics with the current flow solution; None if the document has changed meanwhile."""
+    """Returns all diagnostics with the current flow solution; None if the document has changed meanwhile."""
     diagnostics = await _diagnose(ls, document, allow_stale_flow=False)
     if isinstance(diagnostics, DroppedJob) or not document.is_same_version(
         ls.open_documents.get_by_name(document.name)
@@ -273,7 +274,7 @@ async def _diagnose_with_flow(ls: OpenclServer, document: OpenDocument) -> bytes
 async def _diagnose(
     ls: OpenclServer, document: OpenDocument, *, allow_stale_flow: bool
 ) -> bytes | DroppedJob:
-    """The diagnostics as JSON array elements; DroppedJob if the document has changed meanwhile."""
+    """Returns the diagnostics as JSON array elements; DroppedJob if the document has changed meanwhile."""
     work = _diagnostics_job(ls, document, allow_stale_flow=allow_stale_flow)
     started_at = time.perf_counter()
     try:
@@ -290,7 +291,7 @@ async def _diagnose(
 def _diagnostics_job(
     ls: OpenclServer, document: OpenDocument, *, allow_stale_flow: bool
 ) -> Callable[[DocumentAnalysis | None, CancellationCheck], bytes]:
-    """The function that computes the diagnostics as JSON on the analysis thread."""
+    """Returns the function that the analysis thread runs to compute the diagnostics as JSON."""
 
     def work(analysed: DocumentAnalysis | None, check: CancellationCheck) -> bytes:
         from openclsp.lsp.session.diagnostics_cache import (
@@ -316,7 +317,7 @@ def _log_crash(ls: OpenclServer, document: OpenDocument, error: Exception) -> by
 
 
 def _cpp_for_opencl_diagnostics(ls: OpenclServer, document: OpenDocument) -> list[ClientDiagnostic]:
-    """The diagnostic for a C++ for OpenCL document; other languages are left to other servers."""
+    """Returns the diagnostic for a C++ for OpenCL document; documents in other languages get none."""
     from openclsp.ide.diagnostics.unsupported_languages import create_cpp_for_opencl_diagnostic
     from openclsp.lsp.session.client_diagnostics import SOURCE, ClientDiagnostic
     from openclsp.lsp.session.code_pages import page_uri

@@ -58,10 +58,10 @@ def register(server: OpenclServer) -> None:
 
 
 def _nested(symbol: DocumentSymbol, text: Text, encoding: Encoding) -> str:
-    """A `DocumentSymbol` as JSON.
+    """Returns a `DocumentSymbol` as JSON.
 
     Editors request all symbols after each edit, and creating lsprotocol's objects takes as long as computing
-    them.
+    the symbols.
     """
     parts = [
         f'{{"name":{encode_basestring_ascii(symbol.name)},"kind":{_KINDS[symbol.kind.value].value}',
@@ -76,7 +76,7 @@ def _nested(symbol: DocumentSymbol, text: Text, encoding: Encoding) -> str:
 
 
 def _flat(symbol: DocumentSymbol, text: Text, encoding: Encoding, uri: str) -> str:
-    """A `SymbolInformation` as JSON."""
+    """Returns a `SymbolInformation` as JSON."""
     where = _range(symbol.full_range, text, encoding)
     name, kind = encode_basestring_ascii(symbol.name), _KINDS[symbol.kind.value].value
     return f'{{"name":{name},"kind":{kind},"location":{{"uri":{uri},"range":{where}}}}}'

@@ -1,7 +1,8 @@
 """The request `openclsp/expand`: the expansion of the macro at a position, or of the whole document.
 
 The parameters are `{textDocument, position}`; without a position, the whole document is expanded. The answer
-is null if there is no macro, otherwise `{title, text}`: a text in OpenCL C for a read-only view.
+is null if there is no macro at the position, otherwise `{title, text}`: a text in OpenCL C for a read-only
+view.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The code action `refactor.extract`: a function extracted from the selection.
+"""The code action `refactor.extract`: extracts the selection to a new function.
 
-A client that supports snippet edits (LSP 3.18) lets the user type the function's name at both places. Others
-get the name of the edit and can rename it.
+A client that supports snippet edits (LSP 3.18) lets the user type the function's name at both places where it
+occurs. In other clients the function gets a default name, which the user can change by renaming.
 """
 
 from __future__ import annotations
@@ -26,7 +26,11 @@ _SPECIAL: Final = re.compile(r"[$}\\]")
 def compute_extraction_actions(
     ls: OpenclServer, analysed: DocumentAnalysis, params: types.CodeActionParams, check: CancellationCheck
 ) -> list[types.CodeAction]:
-    """The action for the selected range; a disabled one with the reason, if the client shows such actions."""
+    """Returns the action for the selected range.
+
+    If the selection cannot be extracted and the client shows disabled actions, returns a disabled action with
+    the reason.
+    """
     from openclsp.ide.refactorings.function_extraction import ExtractionRefusal, compute_extraction
     from openclsp.ide.unit_config import unit_config
 
@@ -66,6 +70,6 @@ def _workspace_edit(
 
 
 def _snippet(text: str, name: str) -> str:
-    """The text as a snippet in which the name is a placeholder."""
+    """Returns the text as a snippet in which the name is a placeholder."""
     escaped = _SPECIAL.sub(r"\\\g<0>", text)
     return re.sub(rf"\b{name}\b", f"${{1:{name}}}", escaped)

@@ -1,7 +1,9 @@
 """The request `openclsp/flow`: a diagram of how address spaces reach the pointer at a position.
 
-The parameters are `TextDocumentPositionParams`, with `everyChain: true` for every way of each address space to the pointer
-instead of the shortest, and with `maximumWidth`, the pixels beyond which `element` is wrapped. The answer is null if there is no generic pointer, otherwise
+The parameters are `TextDocumentPositionParams` with two optional additions: with `everyChain: true`, the
+diagram shows every chain by which an address space reaches the pointer, not only the shortest; `maximumWidth`
+is the width in pixels beyond which `element` is wrapped. The answer is null if there is no generic pointer,
+otherwise
 
     title    the address spaces that the pointer may hold, in one line
     element  an SVG element for a page that supplies the style: classes, and `data-step`, the number of a step

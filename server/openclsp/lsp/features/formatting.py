@@ -1,4 +1,4 @@
-"""Formatting of documents and ranges, and on `}` and `;`, by clang-format."""
+"""Formats documents and ranges, and lines after `}` and `;`, with clang-format."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def _format(
     def work(analysed: DocumentAnalysis, check: CancellationCheck) -> tuple[Text, str | StyleProblem]:
         access = analysed.project_access(check)
         name = analysed.document.name
-        # not from the cache: clients do not report changes of style files
+        # The style is not read from the cache, because clients do not report changes of style files.
         style = find_style(
             name, LOCAL_FILE_SYSTEM, access.permission, options.tab_size, options.insert_spaces
         )
@@ -91,7 +91,7 @@ async def _format(
 def _edits(
     ls: OpenclServer, text: Text, style: str, lines: tuple[int, int] | None
 ) -> list[types.TextEdit] | str:
-    """The edits that format a text; the reason if nothing can be formatted."""
+    """Returns the edits that format a text; a message with the reason if it cannot be formatted."""
     from openclsp.ide.formatting.token_comparison import have_same_tokens
     from openclsp.lsp.session.clang_format import FormattingFailure, apply_replacements, run_clang_format
 
@@ -99,7 +99,7 @@ def _edits(
     if isinstance(found, FormattingFailure):
         return found.reason
     if lines is not None:
-        # clang-format goes on to the lines that follow if an indentation changes
+        # If an indentation changes, clang-format also changes the lines that follow.
         start = text.line_end(lines[0] - 1) if lines[0] else 0
         end = text.line_end(min(lines[1], text.line_count - 1))
         found = tuple(each for each in found if start <= each.start and each.end <= end)

@@ -1,4 +1,7 @@
-"""Checks what host code passes to kernels, when typing pauses: in open host files, and in open files of kernels."""
+"""Checks kernel calls when typing pauses: the arguments that host code passes to kernels.
+
+The diagnostics appear in open host files, and in open OpenCL C files whose kernels host code calls.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +29,10 @@ _KERNEL_WORD: Final = b"kernel"
 
 
 def schedule_call_check(ls: OpenclServer, document: OpenDocument) -> None:
-    """Checks the calls of a document, or of its kernels, as soon as it is not edited for a while.
+    """Schedules the check of a document's kernel calls for the next pause in typing.
 
-    Does nothing for a document that has neither.
+    In a file of OpenCL C, the calls to its kernels are checked. Documents without calls and without kernels
+    are not checked.
     """
     language = _language(ls, document)
     if language is None and not _may_define_kernels(ls, document):
@@ -43,10 +47,10 @@ def schedule_call_check(ls: OpenclServer, document: OpenDocument) -> None:
 
 
 def schedule_call_checks(ls: OpenclServer, changed: OpenDocument | None = None) -> None:
-    """Checks the calls of all open documents again, because files of the project have changed.
+    """Checks the kernel calls of all open documents again, because files of the project have changed.
 
     If `changed` is given, only this document has changed. If it is a host file, the calls to the kernels of
-    the other open documents are checked again, otherwise the calls of open host files.
+    the other open documents are checked again; otherwise the calls in open host files.
     """
     is_host = changed is not None and _language(ls, changed) is not None
     for document in ls.open_documents:
@@ -57,15 +61,15 @@ def schedule_call_checks(ls: OpenclServer, changed: OpenDocument | None = None) 
 
 
 def forget_calls(ls: OpenclServer, document: OpenDocument) -> None:
-    """Forgets the calls of a closed document."""
+    """Drops the results of checking the calls of a closed document."""
     ls.debounced_actions.cancel(_timer(document))
     ls.hosts.calls.store(document.name, None)
 
 
 def _language(ls: OpenclServer, document: OpenDocument) -> HostLanguage | None:
-    """The language of a host file whose calls are checked; None for any other document.
+    """Returns the language of a host file whose kernel calls are checked; None for any other document.
 
-    Calls are checked if the text contains words of them, is not too long, and no setting excludes it.
+    Calls are checked if the text may contain kernel calls and is not too long, and if no setting excludes it.
     """
     language = host_language_of_identifier(document.language.lower(), document.name)
     data = document.text.data
@@ -75,8 +79,10 @@ def _language(ls: OpenclServer, document: OpenDocument) -> HostLanguage | None:
 
 
 def _may_define_kernels(ls: OpenclServer, document: OpenDocument) -> bool:
-    """Whether a document is a file of OpenCL C, not a program in a string, that contains the keyword
-    `kernel`."""
+    """Whether a document is a file of OpenCL C that contains the keyword `kernel`.
+
+    Programs in strings are excluded.
+    """
     return (
         document.is_called_opencl
         and _KERNEL_WORD in document.text.data
@@ -90,12 +96,15 @@ def _is_enabled(ls: OpenclServer, document: OpenDocument) -> bool:
 
 
 def _timer(document: OpenDocument) -> str:
-    """The name of the document's pending check, beside that of its other delayed action."""
+    """Returns the key of the document's pending call check.
+
+    It differs from the key of the document's other delayed action.
+    """
     return f"{document.name}#calls"
 
 
 async def _check_calls(ls: OpenclServer, document: OpenDocument, language: HostLanguage | None) -> None:
-    # The kernels may be in any file of the project; nothing is scanned again without a change.
+    # The kernels may be in any file of the project. A scan without changes does nothing.
     await scan_host_code(ls, document)
     checked = await ls.run_on_session(partial(_job, ls, document, language), _timer(document))
     if isinstance(checked, DroppedJob):

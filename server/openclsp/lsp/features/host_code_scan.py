@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from openclsp.lsp.session.snapshot import Snapshot
 
 _FIRST_SLICE_SECONDS: Final = 0.03
-"""Seconds of the first slice; a request at the cursor may have to wait so long."""
+"""The seconds of the first slice; a request at the cursor may have to wait that long."""
 
 
 async def scan_host_code(ls: OpenclServer, document: OpenDocument) -> None:

@@ -1,7 +1,7 @@
 """The request `openclsp/includers` for the kernels that include a header, and the command that chooses one.
 
-Editors call headers C or C++. A client asks whether a kernel includes such a file before it sends the file to
-the server, so that the server gets headers of kernels and no host code.
+Editors treat headers as C or C++. A client asks whether a kernel includes such a file before it sends the
+file to the server, so that the server gets headers of kernels and no host code.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ def register(server: OpenclServer) -> None:
     """Registers the request and the command.
 
     The request's parameters are `{textDocument: {uri}}`, for a document that need not be open. The answer is
-    `{uri, includers, chosen}`: the URIs of the programs that include it, the best first, and the one that was
-    chosen by command or null.
+    `{uri, includers, chosen}`: `includers` are the URIs of the programs that include the document, the best
+    first; `chosen` is the program that was chosen by command, or null.
 
-    The command's arguments are the URI of a header and that of a kernel that includes it; null or no kernel
-    restores the server's choice.
+    The command's arguments are the URI of a header and the URI of a kernel that includes it. If the latter is
+    null or missing, the server chooses again.
     """
 
     @register_request(server, INCLUDERS_REQUEST)
@@ -60,7 +60,7 @@ def register(server: OpenclServer) -> None:
 
 
 async def _find_includers(ls: OpenclServer, uri: str) -> tuple[str, ...]:
-    """The names of the programs that include a document, which need not be open."""
+    """Finds the programs that include a document, which need not be open; returns their names."""
     name = document_name(uri)
     if not is_file_name(name):
         return ()

@@ -1,6 +1,6 @@
 """The request `openclsp/layout`: the layout of the struct or union at a position.
 
-The parameters are `TextDocumentPositionParams`. The answer is null if there is none, otherwise
+The parameters are `TextDocumentPositionParams`. The answer is null if there is no struct or union, otherwise
 
     name     the type as in `struct s`
     text     the layouts as plain-text tables

@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from openclsp.lsp.session.analysis_session import DocumentAnalysis
 
 _SLICE_SECONDS: Final = 0.05
-"""How long names are resolved at once in the background, before other jobs of the analysis thread can run."""
+"""The seconds for which names are resolved in the background before other jobs of the analysis thread can
+run.
+"""
 Places = list[types.Location] | list[types.LocationLink] | None
 
 
 def register(server: OpenclServer) -> None:
-    """Registers the requests that lead from a name to the places where it is declared or used."""
+    """Registers the requests that lead from a name to its declarations or uses."""
 
     @register_request(server, types.TEXT_DOCUMENT_DEFINITION)
     async def definition(ls: OpenclServer, params: types.DefinitionParams) -> Places:
@@ -96,7 +98,8 @@ def register(server: OpenclServer) -> None:
             if found is None:
                 return None
             ranges = DocumentRanges(analysed, ls.client_features.encoding)
-            # editors ask after each movement of the cursor, and objects take longer than the answer
+            # The answer is written as JSON: editors ask after each movement of the cursor, and objects take
+            # longer to create than the answer.
             parts = [
                 f'{{"range":{ranges.range_json(each.location)},"kind":{_highlight_kind(each).value}}}'
                 for each in found[1]

@@ -1,7 +1,7 @@
-"""`openclsp.toml` in the editor: diagnostics, completion and hovers of the file itself.
+"""Diagnostics, completion and hovers in an open `openclsp.toml`.
 
-The handlers of these requests call these functions for a document that is such a file. It is no OpenCL C, so it has no
-analysis; its answers depend on its text, and on the names of the project's files.
+The request handlers call these functions if the document is an `openclsp.toml`. Such a document has no
+analysis, because it is not OpenCL C. The answers depend on its text and on the names of the project's files.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ _FILE_NAME = "openclsp.toml"
 
 
 def open_project_file(ls: OpenclServer, uri: str) -> OpenDocument | None:
-    """The open document with this URI, if it is an `openclsp.toml` of a project."""
+    """Returns the open document with this URI if it is the `openclsp.toml` of a project; otherwise None."""
     document = ls.open_documents.get_by_uri(uri)
     return document if document is not None and is_project_file(document.name) else None
 
 
 def is_project_file(name: str) -> bool:
-    """Whether a document is an `openclsp.toml` of a project. The user's own one has other keys."""
+    """Whether a document is the `openclsp.toml` of a project, not the user's own, which has other keys."""
     if os.path.basename(name) != _FILE_NAME or not is_file_name(name):
         return False
     from openclsp.workspace.user_configuration import user_configuration_path
@@ -59,7 +59,7 @@ async def answer_about_project_file(
 def project_file_diagnostics(
     ls: OpenclServer, document: OpenDocument, check: CancellationCheck
 ) -> list[ClientDiagnostic]:
-    """The diagnostics of an open `openclsp.toml`. Runs on the analysis thread."""
+    """Returns the diagnostics of an open `openclsp.toml`. Runs on the analysis thread."""
     from openclsp.ide.diagnostics.severity_settings import UNNECESSARY
     from openclsp.ide.project_file.project_file_diagnostics import (
         CODE,
@@ -101,7 +101,7 @@ def project_file_diagnostics(
 def project_file_completions(
     ls: OpenclServer, document: OpenDocument, position: types.Position
 ) -> tuple[CompletionList, int]:
-    """The completions in an open `openclsp.toml`, and the byte offset of the position."""
+    """Returns the completions in an open `openclsp.toml`, and the byte offset of the position."""
     from openclsp.ide.project_file.project_file_completion import complete_project_file
 
     offset = offset_at(document.text, position, ls.client_features.encoding)
@@ -111,7 +111,7 @@ def project_file_completions(
 def project_file_hover(
     ls: OpenclServer, document: OpenDocument, position: types.Position
 ) -> types.Hover | None:
-    """The hover in an open `openclsp.toml`."""
+    """Returns the hover in an open `openclsp.toml`."""
     from lsprotocol import types
 
     from openclsp.ide.project_file.project_file_hover import hover_project_file

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from openclsp.semantics.translation_unit import TranslationUnit
 
 MAXIMUM_RENAMED_PROGRAMS: Final = 64
-"""Maximum number of other programs in which a name of a header is renamed; all are analysed."""
+"""The maximum number of other programs in which a name of a header is renamed; all of them are analysed."""
 
 
 def register(server: OpenclServer) -> None:
@@ -110,9 +110,9 @@ def _other_programs(
 def _with_undeclared_uses(
     analysed: DocumentAnalysis, offset: int, found: RenameEdits, project: ProjectAccess
 ) -> tuple[RenameEdits, str] | RenameRefusal:
-    """Adds the uses in files that the host puts together with the one that declares the symbol.
+    """Adds edits of uses in files that do not include the declaration, because the host joins the files.
 
-    Also returns a message about uses that are not renamed; empty if there are none.
+    Also returns a message about uses that are not renamed; it is empty if there are none.
     """
     from openclsp.ide.navigation.rename import RenameRefusal
     from openclsp.ide.navigation.undeclared_names import find_undeclared_uses
@@ -133,7 +133,7 @@ def _with_undeclared_uses(
 def _elsewhere(
     analysed: DocumentAnalysis, offset: int, found: RenameRefusal, project: ProjectAccess
 ) -> RenameRefusal:
-    """The refusal `found`; if another file declares the name, a refusal that refers to that file instead."""
+    """Returns the refusal `found`, or if another file declares the name, a refusal that names this file."""
     from openclsp.ide.navigation.rename import RenameRefusal
     from openclsp.ide.navigation.undeclared_names import find_destinations_elsewhere
 
@@ -147,9 +147,9 @@ def _elsewhere(
 def _with_host_code(
     analysed: DocumentAnalysis, offset: int, found: RenameEdits, project: ProjectAccess
 ) -> tuple[RenameEdits, str]:
-    """Adds the places in host code that name a renamed kernel.
+    """Adds edits of the places in host code that name a renamed kernel.
 
-    Also returns a message about places that are not renamed; empty if there are none.
+    Also returns a message about places that are not renamed; it is empty if there are none.
     """
     from openclsp.ide.navigation.host_mentions import host_places_to_rename, kernel_at
 
@@ -174,7 +174,7 @@ def _with_host_code(
 def _workspace_edit(
     ls: OpenclServer, analysed: DocumentAnalysis, found: RenameEdits, project: ProjectAccess
 ) -> SerializedResult:
-    """The edits as JSON: there may be thousands, for which objects take too long."""
+    """Returns the edits as JSON. There may be thousands, and creating an object for each takes too long."""
     from openclsp.ide.feature_results import Location
 
     ranges = DocumentRanges(analysed, ls.client_features.encoding, project)

@@ -1,4 +1,4 @@
-"""Semantic tokens: of a whole document, as a delta to an earlier answer, or of a range."""
+"""Semantic tokens of a whole document, as a delta to an earlier answer, or of a range."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def register(server: OpenclServer) -> None:
-    """Registers the requests for the full document, for a delta and for a range."""
+    """Registers the requests for the tokens of a document, of a range, and for a delta."""
     legend = types.SemanticTokensLegend(KINDS[1:], MODIFIERS)
 
     @register_request(server, types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)

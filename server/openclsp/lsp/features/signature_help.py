@@ -53,7 +53,7 @@ def _signature_help(
 
 
 def _kept_label(params: types.SignatureHelpParams) -> str:
-    """The label of the signature that is active in the client, which the user may have chosen."""
+    """Returns the label of the signature that the client shows as active; the user may have chosen it."""
     context = params.context
     if context is None or not context.is_retrigger:
         return ""
@@ -78,7 +78,8 @@ def _parameter(ls: OpenclServer, label: str, parameter: SignatureParameter) -> d
     text = label[parameter.start : parameter.end]
     answer: dict[str, object] = {"label": text}
     if ls.client_features.supports_label_offsets:
-        # offsets are in UTF-16 units, whatever the encoding of positions (LSP 3.17, "ParameterInformation")
+        # Offsets in labels are in UTF-16 units, whatever the encoding of positions (LSP 3.17,
+        # "ParameterInformation").
         start = len(label[: parameter.start].encode("utf-16-le")) // 2
         answer["label"] = (start, start + len(text.encode("utf-16-le")) // 2)
     if parameter.documentation:

@@ -1,7 +1,8 @@
 """Handlers for opened, edited and closed documents, from the parameters to the publication of diagnostics.
 
-They are synchronous functions, which pygls runs before it handles the next message: each later request sees
-the documents with the edit applied. Only the analysis may run later, as a task or on the analysis thread.
+The handlers are synchronous functions, which pygls runs before it handles the next message. Each later
+request therefore sees the edited documents. Only the analysis may run later, as a task or on the analysis
+thread.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def register(server: OpenclServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(ls: OpenclServer, params: types.DidOpenTextDocumentParams) -> None:
-        # From now on the document's text is the client's, not the file's.
+        # From now on, the text of the document is the client's text, not the file's.
         document = ls.open_documents.open(params.text_document, ls.client_features.encoding)
         _diagnose_new_version(ls, document)
         ls.start_task(scan_project_of(ls, _first_program(ls, document) or document))
@@ -47,14 +48,15 @@ def register(server: OpenclServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(ls: OpenclServer, params: types.DidCloseTextDocumentParams) -> None:
-        # From now on the document's text is that of the file again.
+        # From now on, the text of the document is that of the file again.
         document = ls.open_documents.close(params.text_document.uri)
         if document is not None:
             for program in ls.hosts.close(document.name):
                 ls.forget_document(program.name)
             ls.forget_document(document.name)
             forget_calls(ls, document)
-            # The diagnostics were published under the spelling of the URI with which it was opened.
+            # The diagnostics are cleared under the URI with which the document was opened, because they were
+            # published under it.
             clear_diagnostics(ls, document.uri)
             update_diagnostics(ls, *ls.dependents(frozenset((document.name,))))
 
@@ -72,7 +74,8 @@ def _diagnose_new_version(ls: OpenclServer, document: OpenDocument) -> None:
     hosts = ls.hosts.update(document, enabled=settings.host_code is not False)
     schedule_call_check(ls, document)
     if document.edited:
-        # The document may define kernels that open host files name, or name kernels of open files.
+        # Open host files may name kernels that the document defines, or the document may name kernels of open
+        # files.
         schedule_call_checks(ls, document)
     for program in hosts.removed:
         ls.forget_document(program.name)
@@ -82,7 +85,7 @@ def _diagnose_new_version(ls: OpenclServer, document: OpenDocument) -> None:
         clear_diagnostics(ls, document.uri)
     if document.is_python or ls.hosts.programs_of(document.name):
         if not hosts.changed and not ls.client_features.pulls_diagnostics:
-            # The edit moved the programs or changed nothing of them: their diagnostics get new places.
+            # The edit moved the programs or changed nothing in them, so their diagnostics get new positions.
             ls.publish_diagnostics(document, b"")
         return
     ls.analysis_thread.cancel_jobs(document.name)

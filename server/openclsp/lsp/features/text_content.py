@@ -1,7 +1,7 @@
 """Read-only documents of the server (`workspace/textDocumentContent`, LSP 3.18).
 
 openclsp:/rules/CODE.md                the page about a code
-openclsp:/kernels/NUMBER/NAME.txt?URI  the summary of a kernel of a document, as the line above it shows it
+openclsp:/kernels/NUMBER/NAME.txt?URI  the full summary of a kernel of the document URI: see `code_lens`
 openclsp:/expanded/PATH                an open document after preprocessing
 """
 
@@ -45,7 +45,7 @@ def register(server: OpenclServer) -> None:
 
 
 def content_registrations() -> list[types.Registration]:
-    """The dynamic registration of the documents' scheme."""
+    """Returns the dynamic registration for the URI scheme of these documents."""
     return [
         types.Registration(
             "openclsp-text-content",
@@ -56,7 +56,7 @@ def content_registrations() -> list[types.Registration]:
 
 
 def kernel_uri(uri: str, name: str, number: int) -> str:
-    """The URI of the summary of a kernel."""
+    """Returns the URI of the summary of a kernel."""
     return f"{CONTENT_SCHEME}:{_KERNELS}{number}/{quote_uri_part(name)}.txt?{quote_uri_part(uri)}"
 
 
@@ -82,9 +82,9 @@ async def _kernel_text(ls: OpenclServer, path: str, uri: str) -> str | None:
 def summary_with_host(
     ls: OpenclServer, analysed: DocumentAnalysis, name: str, number: int
 ) -> KernelSummary | None:
-    """The summary of a kernel with the local memory that host code gives it.
+    """Returns the summary of a kernel, with the sizes of the local memory that host code passes to it.
 
-    None if the document no longer defines the kernel.
+    Returns None if the document no longer defines the kernel.
     """
     from openclsp.ide.kernels.kernel_summary import compute_summary_of_name
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from openclsp.source.text import Encoding, Text
 
 MAXIMUM_POSITIONS = 200
-"""The most positions of a request for selection ranges that are answered; each is a cursor."""
+"""The maximum number of positions in a request for selection ranges; each position is a cursor."""
 
 
 def register(server: OpenclServer) -> None:
@@ -71,7 +71,7 @@ def register(server: OpenclServer) -> None:
 def _selection(
     ls: OpenclServer, analysed: DocumentAnalysis, position: types.Position, check: CancellationCheck
 ) -> str:
-    """A `SelectionRange` with its parents as JSON."""
+    """Returns a `SelectionRange`, nested in the ranges that enclose it, as JSON."""
     from openclsp.ide.location_map import LocationMap
     from openclsp.ide.structure.incremental_structure import structure_of
     from openclsp.ide.structure.selection_ranges import compute_selection_ranges
@@ -87,7 +87,7 @@ def _selection(
 
 
 def _range(text: Text, start: int, end: int, encoding: Encoding) -> str:
-    """A `Range` as JSON."""
+    """Returns a `Range` as JSON."""
     line, column, last_line, last_column = range_numbers(text, start, end, encoding)
     return (
         f'{{"start":{{"line":{line},"character":{column}}},'
@@ -96,12 +96,12 @@ def _range(text: Text, start: int, end: int, encoding: Encoding) -> str:
 
 
 def _folded_lines(folding: FoldingRange, text: Text) -> str:
-    """A `FoldingRange` as JSON for a client that folds whole lines."""
+    """Returns a `FoldingRange` as JSON, for a client that folds only whole lines."""
     return f'{{"startLine":{text.line_of(folding.start)},"endLine":{folding.last_line}{_kind(folding)}}}'
 
 
 def _folded_range(folding: FoldingRange, text: Text, encoding: Encoding) -> str:
-    """A `FoldingRange` as JSON."""
+    """Returns a `FoldingRange` as JSON."""
     start, end = text.position(folding.start, encoding), text.position(folding.end, encoding)
     return (
         f'{{"startLine":{start.line},"startCharacter":{start.column},'

@@ -18,9 +18,10 @@ VARIANT_COMMAND = "openclsp.variant"
 def register(server: OpenclServer) -> None:
     """Registers the command.
 
-    Its arguments are the name of a variant, which applies to all documents that have it, or a document's URI
-    and the name, which then takes precedence for that document. Null or no name restores the project's
-    choice.
+    Its arguments are either the name of a variant, or a document's URI and the name. The variant applies to
+    all documents that have it. Without a URI, it replaces all earlier choices. With a URI, it replaces those
+    for this document, and a document for which another variant was chosen keeps that variant. Null or no name
+    restores the project's choice.
     """
 
     @server.command(VARIANT_COMMAND)
@@ -40,7 +41,7 @@ def register(server: OpenclServer) -> None:
 
 
 def _parse_arguments(arguments: Sequence[Any]) -> tuple[str, str]:
-    """The URI and the variant's name from the command's arguments; an absent one is empty."""
+    """Returns the document's URI and the variant's name from the command's arguments, empty if missing."""
     given = list(arguments)
     if len(given) == 1 and isinstance(given[0], dict):
         given = [given[0].get("uri"), given[0].get("variant")]

@@ -35,15 +35,16 @@ def register(server: OpenclServer) -> None:
         names = frozenset(document_name(change.uri) for change in params.changes)
         options = any(os.path.basename(name) in _OPTIONS_FILES for name in names)
         hosts = any(classify_file_name(os.path.basename(name)) in HOST_KINDS for name in names)
-        # A created or deleted file of any kind counts, because an include may resolve to its path.
+        # Created and deleted files of any kind count, because an include may resolve to the path of such a
+        # file.
         hosts |= any(change.type != types.FileChangeType.Changed for change in params.changes)
         if hosts:
             invalidate_host_code(ls)
         if options:
             # An edit of an options file overrides a language version that was chosen by command.
             ls.snapshot = replace(ls.snapshot, chosen_versions=_versions_elsewhere(ls.snapshot, names))
-        # Any of these files may include an open document, or may have done so. Their cached contents are
-        # invalidated even if no open document includes them now, because a document that is opened later may.
+        # Any of these files may include an open document, or may have included one. Their cached contents are
+        # invalidated even if no open document includes them, because a document opened later may do so.
         if not all(_is_host_code(name) for name in names):
             ls.snapshot = replace(
                 ls.snapshot,
@@ -60,14 +61,14 @@ def register(server: OpenclServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def did_save(ls: OpenclServer, params: types.DidSaveTextDocumentParams) -> None:
-        # Without a file watcher, a save is the only notice of a change, of any kind of file.
+        # Without a file watcher, a save is the only notification of a change, for any kind of file.
         if not ls.client_features.registers_watchers:
             invalidate_files(ls)
             invalidate_host_code(ls)
 
 
 def _versions_elsewhere(snapshot: Snapshot, names: Iterable[str]) -> dict[str, str]:
-    """The versions chosen by command, except those of the projects to which these options files belong."""
+    """Returns the versions chosen by command, except for projects whose options files are among `names`."""
     edited = {snapshot.root_of(name) for name in names if os.path.basename(name) in _OPTIONS_FILES}
     return {root: each for root, each in snapshot.chosen_versions.items() if root and root not in edited}
 
@@ -106,7 +107,10 @@ def invalidate_files(ls: OpenclServer) -> None:
 
 
 def watcher_registrations(folders: Sequence[str] = ()) -> list[types.Registration]:
-    """The dynamic registration of file watchers, with the file endings that `openclsp.toml` adds."""
+    """Returns the dynamic registration of file watchers.
+
+    It includes the file endings that `openclsp.toml` adds.
+    """
     projects = (find_project_file(os.path.join(folder, "any.cl"), folder) for folder in folders)
     added = {f"**/*{ending}": None for each in projects if each is not None for ending in each.file_endings}
     watchers = [types.FileSystemWatcher(pattern) for pattern in (*_WATCHED, *added)]

@@ -1,7 +1,7 @@
-"""`workspace/diagnostic`: the problems of kernels that are not open, for clients that pull diagnostics.
+"""`workspace/diagnostic`: the diagnostics of kernels that are not open, for clients that pull diagnostics.
 
-The kernels of the workspace's folders are analysed one after the other in the background, while nothing is
-typed. Clients that accept partial results get each report as soon as it is computed.
+The kernels of the workspace's folders are analysed one after the other in the background, while the user does
+not type. Clients that accept partial results get each report as soon as it is computed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 PAUSE_SECONDS: Final = 1.0
-"""Closed files are analysed only if nothing was typed for so many seconds."""
+"""The seconds without an edit after which closed files are analysed."""
 _DEFAULT_EXTENT: Final = "auto"
 
 
@@ -56,7 +56,7 @@ def register(server: OpenclServer) -> None:
                     answer.add(name, report, "" if before is None else before.value)
                 previous.pop(name, None)
             for name, known in previous.items():
-                # a file that was deleted; the client has the diagnostics of an open one from the other request
+                # The file was deleted. For an open file, the client gets diagnostics by another request.
                 if ls.open_documents.get_by_name(name) is None:
                     answer.add_empty(known.uri)
         finally:
@@ -65,7 +65,7 @@ def register(server: OpenclServer) -> None:
 
 
 class _Answer:
-    """The reports of one request: sent at once as partial results, or collected in `items`."""
+    """The reports for one request: sent immediately as partial results, or collected in `items`."""
 
     def __init__(self, ls: OpenclServer, params: types.WorkspaceDiagnosticParams) -> None:
         self._ls, self._partial, self._progress = ls, params.partial_result_token, params.work_done_token
@@ -73,11 +73,11 @@ class _Answer:
         self._begun = False
 
     def add(self, name: str, report: ClosedFileReport, previous: str) -> None:
-        """Adds a report; without its diagnostics if the client has them."""
+        """Adds a report on a file; "unchanged" if `previous` shows that the client has these diagnostics."""
         if report.result_id == previous:
             content = b'"kind":"unchanged"'
         elif not report.items and not previous:
-            # nothing was shown, and nothing is to be shown
+            # The client shows no diagnostics of this file, and there are none to show.
             return
         else:
             content = b'"kind":"full","items":[%s]' % report.items
@@ -96,7 +96,7 @@ class _Answer:
             self._notify(self._partial, b'{"items":[%s]}' % item)
 
     def report_progress(self, number: int, count: int) -> None:
-        """Shows how many of the files are done, if the client gave a token."""
+        """Reports how many of the files are done, if the client gave a progress token."""
         if self._progress is not None:
             value = {"percentage": 100 * number // count, "message": f"{number} of {count} kernels"}
             kind = "report" if self._begun else "begin"
@@ -105,7 +105,7 @@ class _Answer:
             self._notify(self._progress, json.dumps({"kind": kind, **title, **value}).encode())
 
     def end_progress(self) -> None:
-        """Ends the progress, if it was begun."""
+        """Ends the progress report, if one was begun."""
         if self._progress is not None and self._begun:
             self._notify(self._progress, b'{"kind":"end"}')
 
@@ -118,7 +118,7 @@ class _Answer:
 
 
 async def _closed_kernels(ls: OpenclServer) -> tuple[str, ...]:
-    """The closed kernels of all projects for which the setting is on."""
+    """Returns the kernels that are not open, of all projects for which `workspace_diagnostics` is on."""
     names: dict[str, None] = {}
     roots = list(dict.fromkeys((*ls.snapshot.folders, *_roots_of_documents(ls))))
     for root in roots:
@@ -144,7 +144,7 @@ def _roots_of_documents(ls: OpenclServer) -> Iterator[str]:
 
 
 async def _report(ls: OpenclServer, name: str) -> ClosedFileReport | None:
-    """The report about a closed file; None if it was opened meanwhile, or if its analysis crashed."""
+    """Returns the report on a closed file; None if it was opened meanwhile, or if its analysis crashed."""
     if ls.open_documents.get_by_name(name) is not None:
         return None
     try:
@@ -157,7 +157,10 @@ async def _report(ls: OpenclServer, name: str) -> ClosedFileReport | None:
 async def _run(
     ls: OpenclServer, work: Callable[[ClosedFiles, AnalysisSession, Snapshot, CancellationCheck], T]
 ) -> T:
-    """Runs work in the background as soon as nothing was typed for a while; again if an edit has stopped it."""
+    """Runs `work` on the analysis thread in a pause in typing.
+
+    If an edit stops `work`, it is run again in the next pause.
+    """
 
     def job(session: AnalysisSession, snapshot: Snapshot, check: CancellationCheck) -> T:
         if ls.closed_files is None:

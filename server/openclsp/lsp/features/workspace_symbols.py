@@ -1,4 +1,4 @@
-"""Workspace symbols: the declarations of the projects of the open documents, closed files included."""
+"""Workspace symbols: the declarations in the projects of the open documents, including closed files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from openclsp.lsp.session.analysis_session import DocumentAnalysis
 
 INDEX_SLICE_SECONDS: Final = 0.05
-"""How long files are indexed at once in the background, before other jobs of the analysis thread can run."""
+"""The seconds for which files are indexed in the background before other jobs of the analysis thread can run.
+"""
 _KINDS: Final = {
     "function": types.SymbolKind.Function,
     "kernel": types.SymbolKind.Function,
@@ -47,7 +48,7 @@ def register(server: OpenclServer) -> None:
         for document in tuple(ls.open_documents):
             folder = ls.snapshot.folder_of(document.name)
             if folder and folder in folders:
-                # the documents of a workspace folder share an index
+                # All documents of a workspace folder share one index.
                 continue
             answer = await ls.analyse(document, JobPriority.CURSOR, work)
             if not isinstance(answer, DroppedJob) and answer:

@@ -1,1 +1,1 @@
-"""The state of a session: documents, snapshots, the analysis thread and what was published."""
+"""The state of a session: documents, snapshots, the analysis thread and published diagnostics."""

@@ -1,4 +1,4 @@
-"""The analysis of one open document between jobs, and the inputs to which it is up to date."""
+"""The analysis of one open document, which is kept between jobs with the inputs of its last update."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ from openclsp.workspace.units import PlannedUnit
 class SideResults:
     """Side results of an analysis, which the event loop stores.
 
-    `dependencies` are the names of the files requested so far, found or not. `option_messages` are messages
-    about the options, one line each, and `project_file_problems` the path of the project file with a message about
-    its problems. `may_be_fragment`: a change of another kernel may change the kernel
-    through which the document is analysed. `status` is the configuration under which it is analysed.
+    - `dependencies`: the names of the files requested so far, whether found or not
+    - `option_messages`: messages about the build options, one line each
+    - `project_file_problems`: the path of the project file, and a message about its problems
+    - `may_be_fragment`: whether a change of another kernel may change the root of the document's unit
+    - `status`: the configuration under which the document is analysed
     """
 
     dependencies: frozenset[str]
@@ -35,7 +36,7 @@ class SideResults:
 
 @dataclass(slots=True)
 class SnapshotLoader:
-    """A unit's include loader whose document snapshot is replaced by each job."""
+    """The include loader of a unit; each job replaces the snapshot of documents that it reads from."""
 
     loader: IncludeLoader
 
@@ -57,9 +58,9 @@ class AnalysisEntry:
     _cached_messages: tuple[PlannedUnit, tuple[str, ...], tuple[str, str], Status] | None = None
 
     def messages_and_status(self) -> tuple[tuple[str, ...], tuple[str, str], Status]:
-        """The messages about the unit's options, its `project_file_problems`, and the document's status.
+        """Returns the messages about build options, `project_file_problems`, and the document's status.
 
-        They are cached for the current plan.
+        The result is cached until the plan changes.
         """
         cached = self._cached_messages
         if cached is None or cached[0] is not self.plan:
@@ -72,11 +73,14 @@ class AnalysisEntry:
         return cached[1], cached[2], cached[3]
 
     def can_update(self, document: OpenDocument, plan: PlannedUnit) -> bool:
-        """Whether the unit can be updated to this version; otherwise a new one must be created."""
+        """Whether the unit can be updated to this version of the document.
+
+        Otherwise a new unit must be created.
+        """
         return self.opening == document.opening and self.plan == plan
 
     def is_current(self, document: OpenDocument, snapshot: Snapshot) -> bool:
-        """Whether the unit is up to date with the texts of the document and of all that it includes."""
+        """Whether the unit is up to date with the texts of the document and of all files that it includes."""
         inputs = self.inputs
         return (
             inputs.text is document.text
@@ -92,7 +96,8 @@ class AnalysisEntry:
     def replace_plan(self, plan: PlannedUnit) -> None:
         """Replaces the plan by an equal one.
 
-        They may differ in fields that `==` ignores, such as the origins of the options, which answers show.
+        The two plans may differ in fields that `==` ignores, such as the origins of the options, which
+        answers show.
         """
         self.plan = plan
         if self.unit is not None:
@@ -101,7 +106,7 @@ class AnalysisEntry:
 
 @dataclass(frozen=True, slots=True)
 class UpdateInputs:
-    """The inputs to which a unit was last updated; it is up to date as long as they are equal."""
+    """The inputs to which a unit was last updated. While they are unchanged, the unit is up to date."""
 
     text: Text
     disk_revision: int
@@ -117,7 +122,7 @@ class UpdateInputs:
         unit: TranslationUnit | None,
         before: UpdateInputs | None = None,
     ) -> UpdateInputs:
-        """The inputs of an analysis that requested the files `requested_paths`.
+        """Returns the inputs of an analysis that requested the files `requested_paths`.
 
         The project's list of headers is an input only if the unit has an include that could not be resolved.
         """
@@ -129,7 +134,7 @@ class UpdateInputs:
         )
 
     def has_same_headers(self, before: UpdateInputs) -> bool:
-        """Whether no included file can have changed."""
+        """Whether no included file can have changed since the inputs `before`."""
         return (
             self.disk_revision == before.disk_revision
             and self.included_texts == before.included_texts

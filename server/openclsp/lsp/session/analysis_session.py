@@ -1,4 +1,4 @@
-"""The analyses of the open documents. Everything here is owned by the analysis thread."""
+"""The analyses of the open documents. All objects of this module are owned by the analysis thread."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DocumentAnalysis:
-    """A document with its translation unit, updated to that version. Valid only within the job."""
+    """A document with its translation unit, which is up to date with its text. Valid only within the job."""
 
     document: OpenDocument
     unit: TranslationUnit
@@ -49,7 +49,7 @@ class DocumentAnalysis:
     _session: AnalysisSession
 
     def units_sharing_documents(self, check: CancellationCheck) -> tuple[TranslationUnit, ...]:
-        """The up-to-date units of the other open documents that share a document with this one."""
+        """Returns the updated units of other open documents that share a document with this unit."""
         own = {each.document.name for each in self.unit.preprocessed.units()}
         found = (
             self._session.known_unit(each, self.snapshot, check) for each in self.snapshot.documents.values()
@@ -63,21 +63,21 @@ class DocumentAnalysis:
         )
 
     def project_sharing(self, check: CancellationCheck) -> ProjectUnitSource:
-        """The open documents and project files in which a fix of this document must be checked."""
+        """Returns the units of open documents and project files in which a fix must be checked."""
         return self._session.project_sharing_of(self, check)
 
     def project_access(self, check: CancellationCheck) -> ProjectAccess:
-        """Access to the other files of the document's project."""
+        """Returns access to the other files of the document's project."""
         return self._session.project_access_of(self, check)
 
     def list_headers(self, folder: str, angled: bool) -> tuple[tuple[str, bool], ...]:
-        """The entries of a folder that an include of this document may name, and whether each is a folder."""
+        """Returns the entries of a folder that an include in this document may name; True marks folders."""
         return self._session.include_loader_of(self.document.name).list_names(
             folder, angled, self.document.name
         )
 
     def text_of(self, name: DocumentName) -> Text:
-        """The text of a document of the unit; empty if it can no longer be read."""
+        """Returns the text of a document of the unit; empty if it can no longer be read."""
         found = self.unit.document_named(name)
         return Text.of(b"") if found is None else found.text
 
@@ -86,12 +86,12 @@ class DocumentAnalysis:
         return name in self.snapshot.documents
 
     def version_of(self, name: DocumentName) -> int | None:
-        """The version of an open document; None if it is not open."""
+        """Returns the version of an open document; None if it is not open."""
         opened = self.snapshot.documents.get(name)
         return None if opened is None else opened.version
 
     def uri_of(self, name: DocumentName) -> str:
-        """The URI of a document, in the client's spelling if the document is open."""
+        """Returns the URI of a document, in the client's spelling if the document is open."""
         opened = self.snapshot.documents.get(name)
         return document_uri(name) if opened is None else opened.uri
 
@@ -111,7 +111,7 @@ class AnalysisSession:
     _planner: UnitPlanner = field(init=False)
     _flows: SessionFlows = field(init=False)
     _running_documents: list[DocumentName] = field(default_factory=list)
-    """The documents of the running jobs, outermost first; each runs in a check of the one before it."""
+    """The documents of the running jobs, outermost first; each job is nested in the one before it."""
 
     def __post_init__(self) -> None:
         self._planner = UnitPlanner(self._host_scans, self._files)
@@ -129,9 +129,10 @@ class AnalysisSession:
     def analyse(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> DocumentAnalysis | None:
-        """The analysis of this version of the document, updated incrementally from the last version.
+        """Returns the analysis of this version of the document, updated incrementally from the last version.
 
-        None if the document is not OpenCL C. Raises AnalysisInUse if an outer job is using this analysis.
+        Returns None if the document is not OpenCL C. Raises AnalysisInUse if an outer job is using this
+        analysis.
         """
         if document.name in self._running_documents[:-1]:
             raise AnalysisInUse
@@ -174,7 +175,8 @@ class AnalysisSession:
                 files,
                 loader,
                 unit,
-                # Evaluated after the unit was created, because that adds to `files.requested_paths`.
+                # The inputs are computed after the unit was created, because that adds to
+                # `files.requested_paths`.
                 UpdateInputs.of(document, snapshot, files.requested_paths, planned, unit),
             )
             self._entries[document.name] = entry
@@ -208,7 +210,7 @@ class AnalysisSession:
         return DocumentAnalysis(document, entry.unit, snapshot, self)
 
     def _idle_units(self, document: DocumentName) -> Iterator[TranslationUnit]:
-        """The units of the other documents, without those that an outer job is using."""
+        """Yields the units of the other documents, except units that an outer job is using."""
         for name, entry in self._entries.items():
             if entry.unit is not None and name != document and name not in self._running_documents:
                 yield entry.unit
@@ -216,7 +218,7 @@ class AnalysisSession:
     def _including_kernels(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> Iterator[Document]:
-        """The open kernels whose present text includes this document."""
+        """Yields the open kernels whose current text includes this document."""
         if self._finding_including:
             return
         self._finding_including = True
@@ -238,7 +240,7 @@ class AnalysisSession:
     def find_includers(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> tuple[DocumentName, ...]:
-        """The programs that include a file, open or not, the best first."""
+        """Returns the programs that include a file, open or not, the best first."""
         try:
             return self._root_kernels.find_includers(
                 document,
@@ -254,7 +256,7 @@ class AnalysisSession:
     def edit_moved_includes(
         self, moves: FileMoves, snapshot: Snapshot, check: CancellationCheck
     ) -> tuple[tuple[Document, list[TextEdit]], ...]:
-        """The edits of include directives that a move of files requires, by document."""
+        """Returns the edits of include directives that a move of files requires, by document."""
         from openclsp.lsp.session.moved_includes import MovedIncludes
 
         moved = MovedIncludes(moves, snapshot, self._files, self._root_kernels, self._planner, check)
@@ -263,10 +265,7 @@ class AnalysisSession:
     def scan_project(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> frozenset[DocumentName]:
-        """Scans the document's project, once.
-
-        Returns the open documents whose root kernel may change by that.
-        """
+        """Scans the document's project once; returns the open documents whose root kernel may change."""
         return self._root_kernels.scan_project(document, snapshot, self._files, check)
 
     def advance_flow(self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck) -> bool:
@@ -284,30 +283,30 @@ class AnalysisSession:
     ) -> frozenset[DocumentName] | None:
         """Scans the host code of the document's project for at most `seconds`.
 
-        Returns the open documents whose options or headers may have changed by that; None if there is more to
-        do.
+        Returns the open documents whose options or headers the result may change; None if the scan is
+        incomplete.
         """
         return self._host_scans.scan_slice(document, snapshot, seconds)
 
     def host_project_of(self, document: OpenDocument, snapshot: Snapshot) -> HostProject | None:
-        """The files and the host code of a document's project; None before they were scanned."""
+        """Returns the files and host code of a document's project; None before the first scan."""
         return self._host_scans.of(snapshot.root_of(document.name), document.name)
 
     def include_loader_of(self, name: DocumentName) -> IncludeLoader:
-        """The loader of the headers of an analysed document."""
+        """Returns the loader of an analysed document's headers."""
         return self._entries[name].loader.loader
 
     def known_unit(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> TranslationUnit | None:
-        """The up-to-date unit of another open document; None if it was never analysed or is not OpenCL C."""
+        """Returns the updated unit of another open document; None if never analysed or not OpenCL C."""
         if document.name not in self._entries:
             return None
         analysed = self.analyse(document, snapshot, check)
         return None if analysed is None else analysed.unit
 
     def project_sharing_of(self, analysed: DocumentAnalysis, check: CancellationCheck) -> ProjectUnitSource:
-        """The documents in which a fix must be checked: see `DocumentAnalysis.project_sharing`."""
+        """Returns the units in which a fix must be checked: see `DocumentAnalysis.project_sharing`."""
         from openclsp.ide.fixes.project_units import ProjectUnitSource
 
         snapshot = analysed.snapshot
@@ -331,8 +330,10 @@ class AnalysisSession:
         checkpoint: Checkpoint,
         check: CancellationCheck,
     ) -> list[TranslationUnit]:
-        """A list of one new unit, of a program of the project; empty if the program cannot be read or is not
-        OpenCL C."""
+        """Returns a new unit of a program of the project, in a list.
+
+        The list is empty if the program cannot be read or is C++ for OpenCL.
+        """
         root = documents.read(name, self._entries[analysed.document.name].plan.permission)
         if isinstance(root, FileProblem):
             return []
@@ -346,7 +347,7 @@ class AnalysisSession:
         return [unit]
 
     def project_access_of(self, analysed: DocumentAnalysis, check: CancellationCheck) -> ProjectAccess:
-        """Access to the other files of the document's project."""
+        """Returns access to the other files of the document's project."""
         document, snapshot = analysed.document, analysed.snapshot
         documents = DocumentStore(self._files, snapshot.open_texts())
         return ProjectAccess(
@@ -361,11 +362,11 @@ class AnalysisSession:
     def project_indexes(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> ProjectIndexes:
-        """The names in the project of a document, which need not be OpenCL C."""
+        """Returns the names in the project of a document, which need not be OpenCL C."""
         return ProjectIndexes(document, snapshot, self._root_kernels, self._host_scans, self._files, check)
 
     def side_results(self, document: OpenDocument) -> SideResults:
-        """The side results of the document's analysis so far."""
+        """Returns the side results of the document's analysis so far."""
         entry = self._entries[document.name]
         kernel = document.name.lower().endswith(KERNEL_SUFFIXES)
         fragment = bool(entry.plan.unit_config.subject) or not kernel
@@ -388,7 +389,7 @@ class AnalysisSession:
         entry = self._entries.pop(name, None)
         if entry is not None:
             entry.close()
-            # what is left of it must not be frozen with the next unit
+            # The remains of this analysis must not be frozen together with the next unit.
             self._has_new_unit = False
         self._planner.drop_document(name)
         self._root_kernels.drop_document(name)

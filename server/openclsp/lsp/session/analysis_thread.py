@@ -1,9 +1,9 @@
 """The analysis thread and its job queue: all analysis runs there, in two lanes.
 
 A background job yields at its checks. There it runs the waiting cursor jobs of other documents, nested in
-itself, so that its own progress is kept however many of them arrive. A cursor job for the document of the
-background job needs the analysis that is half done; for it, the background job is aborted and restarted
-afterwards.
+itself, so that its own progress is kept however many of them arrive. A cursor job for the same document needs
+the unfinished analysis of the background job. The background job is then aborted, and restarted after the
+cursor job.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ T = TypeVar("T")
 class JobInterrupted(Superseded):
     """Aborts a job in favour of a cursor job.
 
-    It is restarted afterwards and reuses the results computed so far.
+    The aborted job is restarted afterwards and reuses the results computed so far.
     """
 
 
 class AnalysisInUse(JobInterrupted):
-    """Aborts a nested job that needs the analysis in progress of the outer job.
+    """Aborts a nested job that needs the unfinished analysis of the outer job.
 
     The nested job runs again after the outer job has been aborted.
     """
@@ -49,19 +49,23 @@ class DroppedJob(Enum):
 
 
 CLOSED_FILES = "closed files"
-"""The name of the jobs that analyse closed files; each edit cancels them, so that they delay no keystroke."""
+"""The name of jobs that analyse closed files. Each edit cancels these jobs, so that they do not delay
+keystrokes.
+"""
 
 _CHECK_INTERVAL = 0.001
-"""Seconds between two tests whether synchronous work may continue: see `AnalysisThread.run_synchronously`."""
+"""The seconds between two checks whether synchronous work may continue: see
+`AnalysisThread.run_synchronously`.
+"""
 
 _MAXIMUM_INTERRUPTIONS = 20
-"""After this many interruptions a job runs to its end, so that it cannot starve."""
+"""The number of interruptions after which a job is not interrupted again, so that it cannot starve."""
 
 
 class Job(Generic[T]):
     """A unit of work for the analysis thread.
 
-    `document` is the name of the document whose change cancels it.
+    A change of the document named `document` cancels the job.
     """
 
     __slots__ = (
@@ -90,7 +94,7 @@ class Job(Generic[T]):
         self._interruptions = 0
 
     def cancel(self) -> None:
-        """Cancels the job, because its result is no longer needed; if running, it stops at its next check."""
+        """Cancels the job, because its result is no longer needed; a running job stops at its next check."""
         self._cancelled = True
 
     def resolve_as_dropped(self) -> None:
@@ -106,7 +110,7 @@ class Job(Generic[T]):
     def check(self) -> None:
         """Raises Superseded after `cancel`; after `interrupt`, runs the waiting cursor jobs.
 
-        Raises JobInterrupted if one of these cannot run before this job is aborted.
+        Raises JobInterrupted if any of these cannot run before this job is aborted.
         """
         if self._cancelled:
             raise Superseded
@@ -118,7 +122,10 @@ class Job(Generic[T]):
                 raise Superseded
 
     def run(self) -> bool:
-        """Runs the job; True if its future is complete, False if it was interrupted and must be restarted."""
+        """Runs the job; returns False if it was interrupted and must be restarted.
+
+        If it returns True, the job's future is complete.
+        """
         if not self._started and not self.future.set_running_or_notify_cancel():
             return True
         self._started, self._interrupted = True, False
@@ -131,13 +138,13 @@ class Job(Generic[T]):
         except Superseded:
             self.future.set_result(DroppedJob.SUPERSEDED)
         except Exception as error:  # noqa: BLE001
-            # The thread must survive every job; the exception goes to the waiting task.
+            # The thread must survive every job, so the exception is passed to the waiting task.
             self.future.set_exception(error)
         return True
 
 
 class AnalysisThread:
-    """The job queue and its thread. Jobs are submitted by one other thread, that of the event loop."""
+    """The job queue and its thread. Only the event loop's thread submits jobs."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -151,7 +158,7 @@ class AnalysisThread:
     def submit(
         self, work: Callable[[CancellationCheck], T], priority: JobPriority, document: str = ""
     ) -> Job[T]:
-        """Queues a job and returns at once."""
+        """Queues a job and returns it without waiting for its result."""
         job = Job(work, priority, document, self._run_cursor_jobs)
         with self._changed:
             if self._closed:
@@ -161,7 +168,8 @@ class AnalysisThread:
             if priority is JobPriority.CURSOR and self._running is not None:
                 self._running.interrupt()
             if self._thread is None:
-                # A daemon, so that an endless job cannot keep the process alive after the client is gone.
+                # The thread is a daemon, so that an endless job cannot keep the process alive after the
+                # client is gone.
                 self._thread = threading.Thread(target=self._run_jobs, name="openclsp analysis", daemon=True)
                 self._thread.start()
             self._changed.notify()
@@ -170,13 +178,14 @@ class AnalysisThread:
     def run_synchronously(
         self, work: Callable[[CancellationCheck], T], seconds: float, has_pending_message: Callable[[], bool]
     ) -> T | None:
-        """Runs work synchronously on the calling thread, which must be the one that submits jobs.
+        """Runs `work` synchronously on the calling thread, which must be the one that submits jobs.
 
-        Switching threads would take longer than many requests. Returns None if the queue is busy, or if the
-        work was aborted at a check, after `seconds` or because of `has_pending_message`; a job submitted then
-        reuses its partial results.
+        Switching threads would take longer than many requests. Returns None if the queue is busy, or if
+        `work` was aborted at a check, after `seconds` or because of `has_pending_message`. A job submitted
+        after that reuses the partial results.
         """
-        # Safe without a running job: the analysis thread is idle, and only this thread could give it work.
+        # This is safe if no job is running: the analysis thread is idle, and only the calling thread could
+        # submit work.
         with self._changed:
             if self._closed or self._running is not None or any(self._lanes):
                 return None
@@ -211,7 +220,7 @@ class AnalysisThread:
             raise
 
     def cancel_jobs(self, document: str) -> None:
-        """Cancels all jobs, waiting or running, for a document that has changed or was closed."""
+        """Cancels all jobs, waiting or running, for a document that was changed or closed."""
         with self._changed:
             for lane in self._lanes:
                 for job in lane:
@@ -222,7 +231,7 @@ class AnalysisThread:
                     each.cancel()
 
     def close(self) -> None:
-        """Cancels all jobs and ends the thread after the running one."""
+        """Cancels all jobs and ends the thread after the running job."""
         with self._changed:
             self._closed = True
             for lane in self._lanes:
@@ -237,7 +246,7 @@ class AnalysisThread:
     def _run_cursor_jobs(self) -> bool:
         """Runs the waiting cursor jobs of other documents, nested in the running job.
 
-        Returns True if none is left. The remaining ones can run only after the running job was aborted.
+        Returns True if no cursor job is left. The others can run only after the running job has been aborted.
         """
         assert self._running is not None
         outer = self._running.document

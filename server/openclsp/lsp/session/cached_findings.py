@@ -1,4 +1,4 @@
-"""The cached diagnostics of findings, and which of them stay valid after an edit."""
+"""Cached diagnostics by finding; decides which of them stay valid after an edit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from openclsp.semantics.translation_unit import TranslationUnit
 def _anchor_after_edit(
     anchor: ItemAnchor, unit: TranslationUnit, edit: LineEdit, changed: AbstractSet[ItemKey]
 ) -> ItemAnchor | None:
-    """The item after an edit; None if its contents or its start line may have changed."""
+    """Returns the anchor after an edit; None if the item's content or start line may have changed."""
     item = unit.by_key.get(anchor.key)
     if item is None or edit.first_line <= anchor.line <= edit.last_line:
         return None
@@ -24,13 +24,15 @@ def _anchor_after_edit(
     if item is not anchor.item and item.digest != anchor.item.digest:
         return None
     is_verbatim = anchor.is_verbatim
-    # Of equal items, one object may stand for another after the edit: only a look at the text tells its line.
+    # Of items with equal texts, the object of one may represent another after the edit. Only the text
+    # determines the line of an item.
     if item is not anchor.item or anchor.key in changed or edit.changes_preprocessing:
         start, source_map = item.start, item.group.fragment.preprocessed.source_map
         if source_map.lines.find(start) != line:
             return None
         is_verbatim = source_map.shift(line, start, start + item.length) is not None
-        # Tokens of a macro expansion may come from another macro now, so that their locations differ.
+        # Tokens of a macro expansion may come from another macro after the edit, so that their locations
+        # differ.
         if edit.changes_preprocessing and not (anchor.is_verbatim and is_verbatim):
             return None
     if item is anchor.item and line == anchor.line:
@@ -40,9 +42,10 @@ def _anchor_after_edit(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CachedFinding:
-    """A finding's serialised diagnostic (None: not reported) and the items that contain its locations.
+    """A finding with its serialised diagnostic and the items that contain its locations.
 
-    `included`: the finding is located in an included file.
+    - `diagnostic`: None if the finding is not reported
+    - `included`: whether the finding is located in an included file
     """
 
     finding: Finding
@@ -53,10 +56,10 @@ class CachedFinding:
     def after_edit(
         self, unit: TranslationUnit, edit: LineEdit, changed: AbstractSet[ItemKey]
     ) -> CachedFinding | None:
-        """The diagnostic after an edit of the document; None if the edit may have changed it.
+        """Returns the diagnostic after an edit of the document; None if the edit may have changed it.
 
-        `changed` contains the keys of the items that were added, changed, or numbered again since the diagnostic
-        was cached.
+        `changed` has the keys of the items that were added, changed or renumbered since the diagnostic was
+        cached.
         """
         diagnostic = self.diagnostic
         is_before_edit = diagnostic is not None and diagnostic.last_line < edit.first_line
@@ -109,13 +112,14 @@ class CachedItem:
             if not each.included and (each.diagnostic is None or not each.diagnostic.mentions_other_documents)
         ]
         self.is_fully_reusable = len(self.reusable) == len(findings)
-        """Whether all findings are cached: then nothing is computed again while they are the same."""
+        """Whether all findings are cached. If so, nothing is computed again while the findings are the same.
+        """
         self._first_line = min([each.first_line for each in self.diagnostics], default=0)
         self._last_line = max([each.last_line for each in self.diagnostics], default=-1)
 
     def is_touched_by(self, edit: LineEdit) -> bool:
-        """Whether a diagnostic has a location in the lines of an edit."""
-        # asked for each item at each keystroke
+        """Whether any diagnostic has a location in the lines of an edit."""
+        # This method is called for each item at each keystroke.
         if self._last_line < edit.first_line or self._first_line > edit.last_line:
             return False
         for each in self.diagnostics:

@@ -1,7 +1,7 @@
-"""The checked calls of open documents: what host files pass to the kernels that they name, seen from either side.
+"""Checks of kernel calls, for open host files and for open files whose kernels are called.
 
-A check parses whole host files, so it runs when typing pauses. Until then, the diagnostics of the last check
-follow the edits.
+A check parses whole host files, so it runs when typing pauses. Until the next check, the diagnostics of the
+last one are moved with the edits.
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CheckedCalls:
-    """The diagnostics about the calls in a host file with this text, or about the calls to a file's kernels.
+    """The diagnostics about the kernel calls in a host file, or about the calls to a file's kernels.
 
-    `local_arguments` are the bytes of local memory that calls give to the kernels of the document.
+    - `text`: the text that was checked
+    - `local_arguments`: the sizes of the local memory that calls pass to the file's kernels
     """
 
     text: Text
@@ -44,9 +45,9 @@ class CheckedCalls:
     local_arguments: tuple[LocalArgument, ...] = ()
 
     def in_text(self, text: Text, encoding: Encoding) -> bytes:
-        """Returns the diagnostics as JSON array elements, at their places in a later text.
+        """Returns the diagnostics as JSON array elements, moved to their positions in a later text.
 
-        Those that the edits touch are left out.
+        Diagnostics that the edits touch are dropped.
         """
         from openclsp.lsp.session.diagnostics_cache import serialize_client_diagnostics
 
@@ -65,9 +66,9 @@ class CheckedCalls:
 
 
 class CallChecks:
-    """The results of the checks, by document, and the state of the checks, by project.
+    """The results of the checks by document, and data that the checks share by project.
 
-    The event loop owns the results, the analysis thread the state.
+    The event loop owns the results; the analysis thread owns the shared data.
     """
 
     def __init__(self) -> None:
@@ -81,7 +82,7 @@ class CallChecks:
     def store(self, name: str, checked: CheckedCalls | None) -> bool:
         """Stores the result of a document's check; returns whether the diagnostics changed.
 
-        `checked` is None if the document has neither calls nor kernels to check.
+        `checked` is None if the document has neither kernel calls nor kernels.
         """
         before = self._checked.pop(name, None)
         self._local_arguments.pop(name, None)
@@ -93,7 +94,10 @@ class CallChecks:
         return (() if before is None else before.diagnostics) != after
 
     def local_arguments(self, name: str) -> tuple[LocalArgument, ...]:
-        """Returns the bytes of local memory that host code gives to the kernels of a document or a program."""
+        """Returns the sizes of the local memory that host code passes to the kernels of a document.
+
+        The document may be a program in a string.
+        """
         program = host_of_program(name)
         return self._local_arguments.get(name if program is None else program[0], ())
 
@@ -103,7 +107,7 @@ class CallChecks:
         return b"" if checked is None else checked.in_text(document.text, encoding)
 
     def joined(self, document: OpenDocument, diagnostics: bytes, encoding: Encoding) -> bytes:
-        """Returns diagnostics (JSON array elements) with those about the calls of the document."""
+        """Appends the diagnostics about the document's kernel calls to diagnostics given as JSON elements."""
         own = self.diagnostics_of(document, encoding)
         return b",".join(filter(None, (diagnostics, own)))
 
@@ -122,10 +126,10 @@ class CallChecks:
         client: ClientCapabilities,
         check: CancellationCheck,
     ) -> CheckedCalls:
-        """Checks the calls in a host file, or the calls to the kernels of another document.
+        """Checks the kernel calls in a host file, or the calls to the kernels of another document.
 
-        `language` is that of a host file; `names` are the kernels that host code names, for other documents.
-        Runs on the analysis thread.
+        `language` is the language of a host file; None for another document. `names` are the kernels that
+        host code names; they are needed for another document only. Runs on the analysis thread.
         """
         from openclsp.ide.host_contract.host_contract import NO_CONTRACT, HostContracts, at_parameters
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 CancellationCheck = Callable[[], None]
-"""Called by queries at regular points; raises Superseded if the result is no longer needed."""
+"""A function that long computations call at regular points; raises Superseded if the result is no longer
+needed.
+"""
 
 
 class Superseded(Exception):

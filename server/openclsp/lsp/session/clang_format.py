@@ -1,6 +1,6 @@
 """Runs clang-format, if it is installed in the server's own environment.
 
-It gets the text on standard input and the style as an argument, and opens no file of the project.
+clang-format gets the text on standard input and the style as an argument. It opens no file of the project.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from openclsp.dataclass import dataclass
 
 ABSENT: Final = "formatting needs clang-format: install openclsp with the extra `format`"
 _TIMEOUT: Final = 10.0
-"""Seconds after which clang-format is ended"""
+"""The seconds after which clang-format is terminated."""
 _PROGRAM: Final = "clang-format.exe" if os.name == "nt" else "clang-format"
 
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """Replaces the bytes `start` to `end` (exclusive) of the text."""
+    """The replacement of the bytes `start` to `end` (exclusive) of a text."""
 
     start: int
     end: int
@@ -32,7 +32,7 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class FormattingFailure:
-    """The reason why nothing was formatted."""
+    """The reason why clang-format could not format a text."""
 
     reason: str
 
@@ -40,7 +40,10 @@ class FormattingFailure:
 def run_clang_format(
     data: bytes, style: str, lines: tuple[int, int] | None
 ) -> tuple[Replacement, ...] | FormattingFailure:
-    """The replacements that format a text, or its `lines` (first and last, from 0)."""
+    """Returns the replacements that format a text.
+
+    If `lines` is given (first and last, from 0), only these lines are formatted.
+    """
     arguments = ["--output-replacements-xml", f"--style={style}", "--assume-filename=kernel.cl"]
     if lines is not None:
         arguments.append(f"--lines={lines[0] + 1}:{lines[1] + 1}")
@@ -61,7 +64,7 @@ def run_clang_format(
 
 
 def _candidates() -> Iterator[str]:
-    # not the PATH and not the module path, which may lead into a workspace
+    # Neither the PATH nor the module path is searched, because they may lead into a workspace.
     folders = (sysconfig.get_path("platlib"), sysconfig.get_path("purelib"), site.getusersitepackages())
     for folder in dict.fromkeys(folders):
         yield os.path.join(folder, "clang_format", "data", "bin", _PROGRAM)
@@ -69,7 +72,7 @@ def _candidates() -> Iterator[str]:
 
 def _parse_replacements(output: bytes) -> tuple[Replacement, ...] | FormattingFailure:
     if not output.strip():
-        # an empty text
+        # clang-format prints nothing for an empty text.
         return ()
     try:
         found = xml.fromstring(output)
@@ -83,7 +86,7 @@ def _parse_replacements(output: bytes) -> tuple[Replacement, ...] | FormattingFa
 
 
 def apply_replacements(data: bytes, replacements: tuple[Replacement, ...]) -> bytes:
-    """The text with the replacements, which do not overlap."""
+    """Applies the replacements, which do not overlap, to a text."""
     pieces: list[bytes] = []
     at = 0
     for each in sorted(replacements, key=_start_of):

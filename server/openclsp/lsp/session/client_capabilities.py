@@ -10,7 +10,7 @@ from openclsp.lsp.positions import parse_encoding
 from openclsp.source.text import Encoding
 
 _UNNECESSARY, _DEPRECATED = 1, 2
-"""The value of `DiagnosticTag.Unnecessary` (LSP 3.17, "DiagnosticTag")."""
+"""The values of `DiagnosticTag.Unnecessary` and `DiagnosticTag.Deprecated` (LSP 3.17, "DiagnosticTag")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,15 @@ class ClientCapabilities:
     completion_tags: bool = False
     """Whether the client renders the tag `Deprecated` of completion items."""
     shows_tagged_hints: bool = False
-    """Whether hints about unused names are shown: only a client that fades them shows them without noise."""
+    """Whether hints about unused names are shown. They would distract in a client that does not fade the
+    names.
+    """
     supports_code_description: bool = False
     """Whether the client links a diagnostic's code to its page."""
     requests_content: bool = False
     """Whether the client requests the texts of the server's own documents."""
     shows_documents: bool = False
-    """Whether the client shows a document that the server names."""
+    """Whether the client can show a document if the server requests it."""
     supports_markdown: bool = False
     resolves_code_actions: bool = False
     """Whether the client can resolve a code action's edit after the user has chosen the action."""
@@ -64,11 +66,11 @@ class ClientCapabilities:
     folds_whole_lines: bool = False
     """Whether the client can hide whole lines only."""
     folding_limit: int = 0
-    """The most folding ranges that the client shows; 0 if it gives no limit."""
+    """The maximum number of folding ranges that the client shows; 0 if it gives no limit."""
     supports_progress: bool = False
     """Whether the client shows server-initiated progress."""
     link_destinations: frozenset[str] = frozenset()
-    """The requests that may be answered with links: `definition`, `declaration` …"""
+    """The requests that may be answered with links, such as `definition` and `declaration`."""
     supports_document_changes: bool = False
     """Whether a workspace edit may name the versions of the documents."""
     signature_markdown: bool = False
@@ -78,12 +80,12 @@ class ClientCapabilities:
     supports_snippets: bool = False
     completion_markdown: bool = False
     supports_insert_replace: bool = False
-    """Whether a completion may replace another range than the one that it completes."""
+    """Whether a completion item may have separate ranges for inserting and for replacing."""
     wants_status_notifications: bool = False
     """Whether the client wants `openclsp/statusChanged` notifications."""
 
     def supported_tag(self, tag: int) -> int:
-        """The tag of a diagnostic if the client renders it, otherwise 0."""
+        """Returns the tag of a diagnostic if the client renders it, otherwise 0."""
         rendered = {_UNNECESSARY: self.supports_unnecessary_tag, _DEPRECATED: self.supports_deprecated_tag}
         return tag if rendered.get(tag) else 0
 
@@ -167,5 +169,5 @@ class ClientCapabilities:
 
 
 def _count(value: object) -> int:
-    """A positive number from JSON; 0 for anything else."""
+    """Returns a positive number from JSON, or 0 for any other value."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0

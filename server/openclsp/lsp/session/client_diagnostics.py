@@ -1,4 +1,4 @@
-"""Converts diagnostics of a unit to diagnostics of the open document, in protocol terms."""
+"""Converts the diagnostics of a unit to protocol diagnostics of the open document."""
 
 from __future__ import annotations
 
@@ -35,12 +35,11 @@ RelatedRange = tuple[str, RangeNumbers, str]
 
 @dataclass(frozen=True, slots=True)
 class ClientDiagnostic:
-    """A diagnostic as the client sees it.
+    """A diagnostic as the client sees it, at bytes `start` to `end` (exclusive) of the open document.
 
-    It is located at bytes `start` to `end` (exclusive) of the open document. `source_diagnostic` is the
-    diagnostic of the analysis; None if it cannot have fixes. `tag` is a number of the protocol, `UNNECESSARY` or
-    `DEPRECATED`; 0 without a tag.
-    `page_uri` is the page about the code; empty if the client shows no link.
+    - `source_diagnostic`: the diagnostic of the analysis; None if it cannot have fixes
+    - `tag`: a number of the protocol, `UNNECESSARY` or `DEPRECATED`; 0 without a tag
+    - `page_uri`: the page about the code; empty if the client shows no link
     """
 
     start: int
@@ -78,7 +77,7 @@ class ClientDiagnostic:
 
 @dataclass(frozen=True, slots=True)
 class _Pending:
-    """A diagnostic that is converted only if it is within the limit.
+    """A diagnostic that is converted only if it is among the diagnostics that the limit allows.
 
     Conversion reads the lines of its locations.
     """
@@ -92,11 +91,11 @@ class _Pending:
 def client_diagnostics(
     analysed: DocumentAnalysis, client: ClientCapabilities, *, allow_stale_flow: bool = False
 ) -> list[ClientDiagnostic]:
-    """The diagnostics of the open document, sorted by location, at most the limit.
+    """Returns the diagnostics of the open document up to the limit, sorted by location.
 
-    Empty if the project excludes the document. A diagnostic of an included file is reported at its
+    Returns none if the project excludes the document. A diagnostic of an included file is reported at its
     `#include`, unless that file is open itself. Inactive branches are marked for clients that fade
-    unnecessary code. `allow_stale_flow` is that of `explain_findings`.
+    unnecessary code. `allow_stale_flow` is passed to `explain_findings`.
     """
     if unit_config(analysed.unit).is_excluded:
         return []
@@ -124,7 +123,8 @@ def client_diagnostics(
         is_root = not unit_config(analysed.unit).subject
         for diagnostic in included:
             directive = directives.get(diagnostic.location.document, (0, 0) if is_root else None)
-            # Other files of a unit that is analysed for a fragment are reported with the including kernel.
+            # For a unit that is analysed for a fragment, diagnostics of other files are reported with the
+            # including kernel.
             if directive is not None:
                 convert = partial(convert_included_diagnostic, analysed, client, diagnostic, directive)
                 found.append(_Pending(*directive, diagnostic.severity, convert))
@@ -132,7 +132,8 @@ def client_diagnostics(
         for faded in inactive_code_diagnostics(analysed, client):
             found.append(_Pending(faded.start, faded.end, faded.severity, partial(_itself, faded)))
     found.sort(key=_place_of)
-    # No closure: in compiled code it would keep the analysis alive until the next search for cyclic garbage.
+    # `partial` is used instead of a closure: in compiled code, a closure would keep the analysis alive until
+    # the next garbage collection.
     notice = partial(_pending_notice, analysed, client)
     return [each.make() for each in diagnostic_limit.limited(found, _severity_of, notice)]
 
@@ -148,8 +149,8 @@ def _severity_of(pending: _Pending) -> Severity:
 def _pending_notice(
     analysed: DocumentAnalysis, client: ClientCapabilities, left_out: _Pending, message: str
 ) -> _Pending | None:
-    # The severity is computed here, because it reads the rule's page, for which the first diagnostics must not
-    # wait.
+    # The severity is computed only here, because that reads the rule's page, and the first diagnostics must
+    # not wait for it.
     severity = diagnostic_limit.notice_severity(unit_config(analysed.unit).project)
     if severity is None:
         return None
@@ -167,7 +168,7 @@ def limit_notice(
     severity: Severity,
     message: str,
 ) -> ClientDiagnostic:
-    """The notice that diagnostics are left out, at the location of the first of them."""
+    """Returns the diagnostic which reports that the limit is exceeded, at the first omitted diagnostic."""
     page = page_uri(diagnostic_limit.CODE, client)
     return ClientDiagnostic(
         start, end, range_, severity, diagnostic_limit.CODE, SOURCE, message, page_uri=page
@@ -191,7 +192,7 @@ def convert_diagnostic(
 def convert_included_diagnostic(
     analysed: DocumentAnalysis, client: ClientCapabilities, diagnostic: Diagnostic, directive: tuple[int, int]
 ) -> ClientDiagnostic:
-    """Converts a diagnostic of an included file; moves it to the bytes of the include directive."""
+    """Converts a diagnostic of an included file to one at the bytes `directive`, its include directive."""
     place = diagnostic.location
     line = analysed.text_of(place.document).line_of(place.start) + 1
     message = f"in included file {os.path.basename(place.document)}, line {line}: {diagnostic.message}"
@@ -235,7 +236,10 @@ def _client_diagnostic(
 
 
 def _diagnostic_source(analysed: DocumentAnalysis) -> str:
-    """The protocol's `source`; for a fragment it names the including kernel, on which its meaning depends."""
+    """Returns the protocol's `source`.
+
+    For a fragment it names the including kernel, because the diagnostic depends on this kernel.
+    """
     unit = unit_config(analysed.unit)
     return f"{SOURCE}, {unit.choices[-1]}" if unit.subject else SOURCE
 
@@ -243,7 +247,7 @@ def _diagnostic_source(analysed: DocumentAnalysis) -> str:
 def inactive_code_diagnostics(
     analysed: DocumentAnalysis, client: ClientCapabilities
 ) -> Iterator[ClientDiagnostic]:
-    """Diagnostics for inactive branches, for clients that fade unnecessary code."""
+    """Yields diagnostics for inactive branches, for clients that fade unnecessary code."""
     text = analysed.document.text
     severity = effective_severity(unit_config(analysed.unit).project, _INACTIVE, Severity.HINT)
     if severity is None:
@@ -266,7 +270,7 @@ def inactive_code_diagnostics(
 
 
 def _inactive_lines(analysed: DocumentAnalysis) -> Iterator[tuple[int, int]]:
-    """The line ranges (end exclusive) that are inactive in every inclusion of the open document."""
+    """Yields the line ranges (end exclusive) that are inactive in every inclusion of the open document."""
     own = _preprocessed_inclusions(analysed)
     everywhere = own[0].inactive if own else ()
     for other in own[1:]:
@@ -276,13 +280,13 @@ def _inactive_lines(analysed: DocumentAnalysis) -> Iterator[tuple[int, int]]:
 
 
 def _preprocessed_inclusions(analysed: DocumentAnalysis) -> list[Preprocessed]:
-    """The preprocessing results of the open document: one for the root, otherwise one per inclusion."""
+    """Returns the preprocessing results of the open document: one for the root, else one per inclusion."""
     name = analysed.document.name
     return [unit for unit in analysed.unit.preprocessed.units() if unit.document.name == name]
 
 
 def include_directives(analysed: DocumentAnalysis) -> dict[DocumentName, tuple[int, int]]:
-    """The byte range of the directive through which each included document was first included.
+    """Returns, for each included document, the byte range of the directive that first included it.
 
     All directives are in the open document.
     """
@@ -301,7 +305,7 @@ def _add_spliced_documents(
 ) -> None:
     """Adds the documents included within items of `unit`, each with the byte range of a directive.
 
-    This is `directive` if it is given, otherwise the line of `unit` that includes the document.
+    The directive is `directive` if it is given, otherwise the line of `unit` that includes the document.
     """
     if not unit.trace.splices:
         return

@@ -1,4 +1,4 @@
-"""Diagnostics of kernels that are not open. Owned by the analysis thread."""
+"""Diagnostics of kernels that are not open. All objects of this module are owned by the analysis thread."""
 
 from __future__ import annotations
 
@@ -26,16 +26,18 @@ from openclsp.source.text import Text
 from openclsp.workspace.units import PlannedUnit
 
 MAXIMUM_FILES: Final = {"auto": 200, "on": 2_000}
-"""The most kernels of a project whose problems are shown while they are closed, by the setting"""
+"""The maximum number of kernels in a project whose diagnostics are shown while the files are closed, by
+setting.
+"""
 MAXIMUM_BYTES: Final = {"auto": 2 * 1024 * 1024, "on": 64 * 1024 * 1024}
-"""The greatest total size of these kernels"""
+"""The maximum total size of these kernels in bytes, by setting."""
 
 _NOTHING: Final = b""
 
 
 @dataclass(frozen=True, slots=True)
 class ClosedFileReport:
-    """The diagnostics of a closed file as JSON array elements, and an id that is equal for equal ones."""
+    """The diagnostics of a closed file as JSON array elements; equal diagnostics have equal ids."""
 
     result_id: str
     items: bytes
@@ -43,10 +45,11 @@ class ClosedFileReport:
 
 @dataclass(frozen=True, slots=True)
 class _ReportInputs:
-    """All that a report depends on.
+    """Everything that a report depends on.
 
-    `options` are the settings and choices, and what is known about the host code. `contents` has a digest of each file
-    that the analysis requested, empty if it could not be read. `opened` are the texts of those that are open.
+    - `options`: the settings, the choices made by command, and what is known about the host code
+    - `contents`: a digest of each file that the analysis requested; empty if the file could not be read
+    - `opened`: the texts of those requested files that are open
     """
 
     options: tuple[object, ...]
@@ -59,7 +62,7 @@ class _ReportInputs:
 
 @dataclass(slots=True)
 class ClosedFiles:
-    """The reports about closed files, kept while their inputs stay the same."""
+    """The reports about closed files, cached while their inputs stay the same."""
 
     _reports: dict[DocumentName, tuple[ClosedFileReport, _ReportInputs]] = field(default_factory=dict)
     _files: CachedFiles = field(default_factory=CachedFiles)
@@ -68,9 +71,9 @@ class ClosedFiles:
     def find_kernels(
         self, session: AnalysisSession, document: OpenDocument, snapshot: Snapshot, extent: str
     ) -> tuple[DocumentName, ...] | None:
-        """The kernels of the project that are not open, sorted; `document` is in the project.
+        """Returns the kernels of the document's project that are not open, sorted by path.
 
-        None if there are more, or larger ones, than the setting `extent` allows.
+        Returns None if the number or the size of the project's kernels exceeds the limit for `extent`.
         """
         host = session.host_project_of(document, snapshot)
         if host is None:
@@ -88,7 +91,10 @@ class ClosedFiles:
         client: ClientCapabilities,
         check: CancellationCheck,
     ) -> ClosedFileReport:
-        """The diagnostics of a file, without hints; from the last report if nothing that it depends on changed."""
+        """Returns the diagnostics of a file, without hints.
+
+        Returns the last report if none of its inputs has changed.
+        """
         if snapshot.disk_revision != self._disk_revision:
             self._files, self._disk_revision = CachedFiles(), snapshot.disk_revision
         kept = self._reports.get(name)
@@ -128,7 +134,7 @@ class ClosedFiles:
         client: ClientCapabilities,
         check: CancellationCheck,
     ) -> tuple[ClosedFileReport, _ReportInputs] | None:
-        """A new report with its inputs; None if the file cannot be read or is not OpenCL C."""
+        """Returns a new report with its inputs; None if the file cannot be read or is not OpenCL C."""
         document = self._read(name, snapshot)
         if document is None:
             return None
@@ -163,7 +169,7 @@ class ClosedFiles:
         return None if isinstance(found, FileProblem) else make_closed_document(name, found.text)
 
     def _reader(self, permission: ReadPermission) -> Callable[[DocumentName], bytes]:
-        """The function that reads a file and returns its digest; empty if it cannot be read."""
+        """Returns a function that reads a file and returns its digest, empty if it cannot be read."""
 
         def read(path: DocumentName) -> bytes:
             data = self._files.read(path, permission)

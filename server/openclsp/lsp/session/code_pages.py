@@ -9,15 +9,15 @@ from openclsp.lsp.uris import document_uri
 from openclsp.rules.runner.page import page_codes, page_path, read_page
 
 CONTENT_SCHEME = "openclsp"
-"""The scheme of the documents whose text the server provides"""
+"""The URI scheme of the documents whose text the server provides."""
 PAGES = "/rules/"
 
 
 def page_uri(code: str, client: ClientCapabilities) -> str:
-    """The URI of the page about a code; empty if there is none, or if the client shows no link.
+    """Returns the URI of the page about a code; empty if there is none, or if the client shows no link.
 
-    It is a document of the server if the client requests such texts, otherwise a Markdown file of the installed
-    package.
+    It is a document of the server if the client can request such texts, otherwise a Markdown file of the
+    installed package.
     """
     if not client.supports_code_description:
         return ""
@@ -37,6 +37,6 @@ def _page_uri(code: str, from_server: bool) -> str:
 
 
 def page_text(path: str) -> str | None:
-    """The text of the page at a path of the server's documents; None if it is no such path."""
+    """Returns the text of the page at a path of the server's documents; None if there is no such page."""
     code = path.removeprefix(PAGES).removesuffix(".md")
     return read_page(code).text if path == f"{PAGES}{code}.md" and code in _codes() else None

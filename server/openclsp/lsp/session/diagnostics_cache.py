@@ -1,7 +1,8 @@
 """Cache of a document's serialised diagnostics, updated incrementally after an edit.
 
-Only diagnostics that an edit may have changed are computed again; those that it moved get new line numbers.
-The result always equals that for a new analysis of the text: see tests/lsp/test_diagnostics_cache.py.
+Only diagnostics that an edit may have changed are computed again; diagnostics that it moved get new line
+numbers. The result always equals that for a new analysis of the text: see
+tests/lsp/test_diagnostics_cache.py.
 """
 
 from __future__ import annotations
@@ -51,23 +52,23 @@ _NONE: frozenset[ItemKey] = frozenset()
 class DiagnosticsCache:
     """The diagnostics cache of a document.
 
-    `_items` holds the diagnostics for the text `_text`, if not None.
+    `_items` holds the diagnostics for the text `_text`; the cache is empty if `_text` is None.
     """
 
     def __init__(self) -> None:
-        # The keys are those of items. Compiled code unpacks a tuple of known type and packs it anew at each use,
-        # and each keystroke looks up all of them.
+        # The keys are item keys, of type `Any`: compiled code unpacks a tuple of known type and packs it
+        # again at each use, and each keystroke looks up all keys.
         self._items: dict[Any, CachedItem] = {}
         self._included = IncludedDiagnostics()
         self._text: Text | None = None
         self._previous: tuple[Text, dict[Any, CachedItem]] | None = None
-        """The previous text and its diagnostics, because an edit is often undone."""
+        """The previous text and its diagnostics, which are valid again if an edit is undone."""
         self._unit_config: UnitConfig | None = None
         self._revisions = -1, -1
         self._changed_keys: set[ItemKey] | None = None
         self._dependents: defaultdict[ItemKey, set[ItemKey]] = defaultdict(set)
         self._groups: dict[str, tuple[list[PublishedDiagnostic], bytes]] = {}
-        """The members of each group of more than one at the last call, and the JSON for the group."""
+        """The members of each group with more than one member at the last call, and the JSON of the group."""
 
     def _record_dependents(self, key: ItemKey, cached: CachedItem) -> None:
         """Records the other items that contain locations of an item's diagnostics."""
@@ -77,7 +78,10 @@ class DiagnosticsCache:
                     self._dependents[anchor.key].add(key)
 
     def _affected_keys(self) -> set[ItemKey]:
-        """The changed items, and those whose diagnostics have or once had locations in a changed item."""
+        """Returns the keys of changed items, and of items with diagnostics located in a changed item.
+
+        Earlier locations of a diagnostic count too.
+        """
         changed = self._changed_keys or _NONE
         found = set(changed)
         for item in changed:
@@ -87,10 +91,10 @@ class DiagnosticsCache:
     def update(
         self, analysed: DocumentAnalysis, client: ClientCapabilities, *, allow_stale_flow: bool = False
     ) -> list[PublishedDiagnostic] | None:
-        """All diagnostics, unsorted.
+        """Returns all diagnostics, unsorted.
 
-        None if they cannot be computed item by item: see `per_item_diagnostics`. `allow_stale_flow` is that of
-        `explain_findings`.
+        Returns None if they cannot be computed item by item: see `per_item_diagnostics`. `allow_stale_flow`
+        is passed to `explain_findings`.
         """
         unit, text = analysed.unit, analysed.document.text
         found = None
@@ -105,7 +109,7 @@ class DiagnosticsCache:
             self._changed_keys = set()
             unit.change_listeners.append(self._changed_keys)
         # If an edit neither moves lines nor changes preprocessing, an item's diagnostics stay valid unless a
-        # location is in a changed item or in the replaced lines, and need not be visited one by one.
+        # location is in a changed item or in the replaced lines. They need not be checked one by one.
         keeps_lines = edit is not None and not edit.line_delta and not edit.changes_preprocessing
         if not keeps_lines:
             self._dependents.clear()
@@ -176,8 +180,8 @@ class DiagnosticsCache:
     ) -> list[tuple[PublishedDiagnostic, bytes]]:
         """Pairs each sorted diagnostic with its JSON array element.
 
-        Drops duplicates from several items. A group becomes one diagnostic at its first member's location;
-        its JSON is reused while its members do not change.
+        Duplicates from several items are dropped. A group becomes one diagnostic at the location of its first
+        member; its JSON is reused while the members do not change.
         """
         last_order: tuple[object, ...] | None = None
         groups: dict[str, tuple[int, list[PublishedDiagnostic]]] = {}
@@ -204,7 +208,7 @@ class DiagnosticsCache:
         return folded
 
     def _edit_since_last(self, unit: TranslationUnit, text: Text) -> LineEdit | None:
-        """The edit from the last text to this one; None if other inputs may have changed too."""
+        """Returns the edit from the last text to this one; None if other inputs may have changed too."""
         before, self._text = self._text, None
         reexpansion_count, header_revision = self._revisions
         if (
@@ -231,9 +235,9 @@ _CACHE: UnitCache[DiagnosticsCache] = UnitCache("diagnostics")
 def serialize_diagnostics(
     analysed: DocumentAnalysis, client: ClientCapabilities, *, allow_stale_flow: bool = False
 ) -> bytes:
-    """All diagnostics of the open document as JSON array elements, sorted by location.
+    """Returns all diagnostics of the open document as JSON array elements, sorted by location.
 
-    With `allow_stale_flow`, they may be those of an earlier flow solution.
+    With `allow_stale_flow`, the diagnostics may be those of an earlier flow solution.
     """
     cache = analysed.unit.caches.get_or_make(_CACHE, DiagnosticsCache)
     diagnostics = cache.update(analysed, client, allow_stale_flow=allow_stale_flow)
@@ -263,8 +267,8 @@ def _notice_element(
     left_out: tuple[PublishedDiagnostic, bytes],
     message: str,
 ) -> tuple[PublishedDiagnostic, bytes] | None:
-    # The severity is computed here, because it reads the rule's page, for which the first diagnostics must not
-    # wait.
+    # The severity is computed only here, because that reads the rule's page, and the first diagnostics must
+    # not wait for it.
     severity = diagnostic_limit.notice_severity(unit_config(analysed.unit).project)
     if severity is None:
         return None
@@ -276,7 +280,7 @@ def _notice_element(
 def serialize_diagnostics_for_client(
     analysed: DocumentAnalysis, client: ClientCapabilities, *, allow_stale_flow: bool
 ) -> bytes:
-    """All diagnostics as JSON array elements: see `serialize_diagnostics`.
+    """Returns all diagnostics as JSON array elements: see `serialize_diagnostics`.
 
     If the client shows semantic tokens or inlay hints, the data for these is recorded in the same pass.
     """
@@ -286,7 +290,7 @@ def serialize_diagnostics_for_client(
 
 
 def publish_diagnostics_message(uri: str, version: int, diagnostics: bytes) -> bytes:
-    """The `textDocument/publishDiagnostics` message for diagnostics given as JSON array elements."""
+    """Returns a `textDocument/publishDiagnostics` message; `diagnostics` are JSON array elements."""
     return (
         b'{"jsonrpc":"2.0","method":"textDocument/publishDiagnostics",'
         b'"params":{"uri":%s,"version":%d,"diagnostics":[%s]}}'
@@ -309,14 +313,15 @@ def _serialize_item(
     changed: AbstractSet[ItemKey],
     included: IncludedDiagnostics,
 ) -> list[CachedFinding] | None:
-    """The diagnostics of an item's findings, reusing cached ones that the edit cannot have changed.
+    """Returns the diagnostics of an item's findings, reusing cached ones that the edit cannot have changed.
 
-    None if the diagnostics depend on more than the item, so that they must be computed for the whole unit.
+    Returns None if the diagnostics depend on more than the item and must be computed for the whole unit.
     """
     by_finding = {} if cached_item is None else {id(each.finding): each for each in cached_item.reusable}
     made: list[CachedFinding] = []
     for finding in findings:
-        # By identity: queries return the same objects while nothing changed, and `cached` keeps them alive.
+        # Findings are compared by identity: queries return the same objects while nothing has changed, and
+        # `cached` keeps the objects alive.
         cached = by_finding.get(id(finding)) if by_finding else None
         if cached is not None and edit is not None:
             cached = cached.after_edit(analysed.unit, edit, changed)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class Status:
     """The language version, build variant and root kernel of a unit.
 
-    `variants` holds pairs of name and source; `root` is the kernel through which a fragment is analysed, or
-    empty.
+    `variants` has the name and source of each variant. `root` is the kernel through which a fragment is
+    analysed; empty for other documents.
     """
 
     dialect: str
@@ -27,7 +27,7 @@ class Status:
 
     @staticmethod
     def of(unit: UnitConfig) -> Status:
-        """The status of a unit's configuration."""
+        """Returns the status of a unit's configuration."""
         return Status(
             unit.configuration.dialect.name,
             unit.dialect_explanation,
@@ -37,7 +37,7 @@ class Status:
         )
 
     def to_json(self, uri: str) -> dict[str, Any]:
-        """The status of the document `uri` as a JSON object."""
+        """Returns the status of the document `uri` as a JSON object."""
         return {
             "uri": uri,
             "dialect": self.dialect,

@@ -1,6 +1,7 @@
 """Groups of requests that clangd and cpptools answer too, and that a setting can leave to them.
 
-Diagnostics, fixes, inlay hints and code lenses are in no group: no other server has those of openclsp.
+Diagnostics, fixes, inlay hints and code lenses are in no group, because other servers do not have those of
+openclsp.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""File systems of the analysis thread: one caches results, one records the requested paths."""
+"""File systems of the analysis thread: one caches results, the other records the requested paths."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from openclsp.project.read_permission import ReadPermission
 
 @dataclass(slots=True)
 class CachedFiles:
-    """A file system that caches the first result for each path. It is invalidated by replacing it."""
+    """A file system that caches the first result for each path; a new object has an empty cache."""
 
     files: FileSystem = LOCAL_FILE_SYSTEM
     _data: dict[str, bytes | FileProblem] = field(default_factory=dict)
@@ -28,7 +28,7 @@ class CachedFiles:
     _resolved: dict[str, str] = field(default_factory=dict)
 
     def read(self, path: str, permission: ReadPermission) -> bytes | FileProblem:
-        """The contents of a regular file, if the permission allows reading it."""
+        """Reads a regular file, if the permission allows it."""
         located = self.locate(path, permission)
         if located is None:
             return FileProblem(path, OUTSIDE_PERMISSION)
@@ -37,24 +37,24 @@ class CachedFiles:
         return self._data[located]
 
     def locate(self, path: str, permission: ReadPermission) -> str | None:
-        """The file to which the path resolves; None if the permission does not allow reading it."""
+        """Resolves the path to a file; None if the permission does not allow reading it."""
         key = path, permission
         if key not in self._located:
             self._located[key] = self.files.locate(path, permission)
         return self._located[key]
 
     def kind(self, path: str) -> FileKind | None:
-        """The kind of file at the path; None if there is none."""
+        """Returns the kind of file at the path; None if there is none."""
         if path not in self._kinds:
             self._kinds[path] = self.files.kind(path)
         return self._kinds[path]
 
     def entries(self, folder: str, permission: ReadPermission) -> tuple[DirectoryEntry, ...]:
-        """The entries of the folder."""
+        """Returns the entries of the folder."""
         return self.files.entries(folder, permission)
 
     def resolve(self, path: str) -> str:
-        """The path with symbolic links resolved."""
+        """Resolves the symbolic links in the path."""
         if path not in self._resolved:
             self._resolved[path] = self.files.resolve(path)
         return self._resolved[path]
@@ -62,32 +62,32 @@ class CachedFiles:
 
 @dataclass(slots=True)
 class RecordingFiles:
-    """A file system that records every path requested, found or not: the dependencies of an analysis."""
+    """A file system that records every requested path, found or not: the dependencies of an analysis."""
 
     files: FileSystem
     requested_paths: set[str] = field(default_factory=set)
 
     def read(self, path: str, permission: ReadPermission) -> bytes | FileProblem:
-        """The contents of a regular file, if the permission allows reading it."""
+        """Reads a regular file, if the permission allows it."""
         self._record(path)
         return self.files.read(path, permission)
 
     def locate(self, path: str, permission: ReadPermission) -> str | None:
-        """The file to which the path resolves; None if the permission does not allow reading it."""
+        """Resolves the path to a file; None if the permission does not allow reading it."""
         self._record(path)
         return self.files.locate(path, permission)
 
     def kind(self, path: str) -> FileKind | None:
-        """The kind of file at the path; None if there is none."""
+        """Returns the kind of file at the path; None if there is none."""
         self._record(path)
         return self.files.kind(path)
 
     def entries(self, folder: str, permission: ReadPermission) -> tuple[DirectoryEntry, ...]:
-        """The entries of the folder. The folder is not recorded."""
+        """Returns the entries of the folder, which is not recorded."""
         return self.files.entries(folder, permission)
 
     def resolve(self, path: str) -> str:
-        """The path with symbolic links resolved."""
+        """Resolves the symbolic links in the path."""
         self._record(path)
         return self.files.resolve(path)
 

@@ -32,7 +32,7 @@ def enable_rare_collection() -> None:
 
 
 def collect_garbage() -> None:
-    """Collects the young generation, and seldom an older one; called when no request is waiting."""
+    """Collects the young generation, and sometimes an older one; called when no request is waiting."""
     _, older, oldest = gc.get_count()
     _, until_older, until_oldest = _THRESHOLDS
     if older <= until_older:

@@ -1,7 +1,7 @@
-"""The open host files whose strings hold programs, and their programs as open documents.
+"""The open host files whose strings contain programs, and their programs as open documents.
 
-Each program is an open document of its own, whose text follows the edits of the host file. Owned by the event
-loop.
+The document of a program is updated whenever the host file is edited. All objects of this module are owned by
+the event loop.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from openclsp.host_code.program_document import ProgramDocument
 
 MAXIMUM_OPEN_HOST_BYTES = 1024 * 1024
-"""Limit in bytes of a host file that is searched at each edit"""
+"""The maximum size in bytes of a host file that is searched for programs at each edit."""
 PROGRAM_LANGUAGE = "opencl"
-"""The language identifier of a program's document"""
+"""The language identifier of a program's document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +42,21 @@ class HostDocuments:
         self._by_uri: dict[str, tuple[OpenDocument, ProgramDocument]] = {}
         self._published: dict[str, dict[str, bytes]] = {}
         self.calls = CallChecks()
-        """The diagnostics about what host files pass to kernels"""
+        """The diagnostics about kernel calls in host files."""
 
     def __bool__(self) -> bool:
         return bool(self._programs) or bool(self.calls)
 
     def programs_of(self, host: str) -> tuple[ProgramDocument, ...]:
-        """The programs of an open host file, by its name."""
+        """Returns the programs of the open host file named `host`."""
         return self._programs.get(host, ())
 
     def program_of_uri(self, uri: str) -> tuple[OpenDocument, ProgramDocument] | None:
-        """The host file and the program of a program's URI."""
+        """Returns the host file and the program for the URI of a program; None for another URI."""
         return self._by_uri.get(uri)
 
     def update(self, host: OpenDocument, *, enabled: bool) -> HostChanges:
-        """Finds the programs of a version of a document, and opens, edits and closes their documents."""
+        """Finds the programs in a version of a host file, and opens, edits and closes their documents."""
         language = host_language_of_identifier(host.language.lower(), host.name)
         found: tuple[ProgramDocument, ...] = ()
         data = host.text.data
@@ -77,31 +77,31 @@ class HostDocuments:
         return HostChanges(tuple(changed), self._close(before[len(found) :], host.name))
 
     def add_closed(self, host: OpenDocument, program: ProgramDocument) -> None:
-        """Adds the program of a closed host file, so that answers about it get places in that file."""
+        """Registers the program of a closed host file, so that positions can be translated to the file."""
         self._by_uri.setdefault(document_uri(program.document.name), (host, program))
 
     def remove_closed(self, program: str) -> None:
-        """Forgets a program, by its name, unless its host file has been opened."""
+        """Drops the program named `program`, unless its host file has been opened."""
         uri = document_uri(program)
         found = self._by_uri.get(uri)
         if found is not None and found[0].name not in self._programs:
             del self._by_uri[uri]
 
     def close(self, host: str) -> tuple[OpenDocument, ...]:
-        """Forgets a host file; returns the documents of its programs, which are no longer open."""
+        """Drops a closed host file; returns the documents of its programs, which are no longer open."""
         removed = self._close(self._programs.pop(host, ()), host)
         self._published.pop(host, None)
         return removed
 
     def client_uri(self, document: OpenDocument) -> str:
-        """The URI under which the client knows a document: for a program that of its host file."""
+        """Returns the URI by which the client knows a document; for a program, the URI of its host file."""
         found = self._by_uri.get(document.uri)
         return document.uri if found is None else found[0].uri
 
     def store_diagnostics(self, program: OpenDocument, diagnostics: bytes) -> OpenDocument | None:
         """Stores the diagnostics of a program as JSON array elements; returns its host file.
 
-        None if the document is no program.
+        Returns None if the document is not a program.
         """
         entry = self._by_uri.get(program.uri)
         if entry is None:
@@ -110,7 +110,7 @@ class HostDocuments:
         return entry[0]
 
     def stored_diagnostics(self, host: str) -> list[tuple[ProgramDocument, bytes]]:
-        """The programs of a host file with their diagnostics, as far as they are known."""
+        """Returns the programs of a host file with their diagnostics, as far as they are known."""
         known = self._published.get(host, {})
         return [
             (each, known[each.document.name])
@@ -119,7 +119,7 @@ class HostDocuments:
         ]
 
     def _follow(self, host: OpenDocument, program: ProgramDocument) -> OpenDocument:
-        """Opens the document of a program, or edits it; unchanged text stays the same object."""
+        """Opens or updates the document of a program; an unchanged text stays the same object."""
         name, text = program.document.name, program.document.text
         old = self._opened.get_by_name(name)
         edited = False

@@ -25,22 +25,24 @@ if TYPE_CHECKING:
 
 
 def _create_index() -> HostBuildIndex:
-    # Imported late: the readers of host code are large, and the first answers do not need them.
+    # The readers of host code are large modules that the first answers do not need, so they are imported
+    # late.
     from openclsp.host_options.host_build_index import HostBuildIndex
 
     return HostBuildIndex(LOCAL_FILE_SYSTEM)
 
 
 class _SliceEnded(Exception):
-    """Ends a time slice; the files read so far stay in the index."""
+    """Raised to end a time slice; the files read so far stay in the index."""
 
 
 @dataclass(slots=True)
 class _HostScan:
     """The host code of one project.
 
-    `result` is the last complete result, for revision `host_revision` of the host files (see `Snapshot`).
-    `pending_scan` is a newer revision with its files, whose host code is still being read.
+    - `result`: the last complete result
+    - `host_revision`: the revision of the host files for `result` (see `Snapshot`)
+    - `pending_scan`: a newer revision and its files, whose host code is still being read
     """
 
     index: HostBuildIndex = field(default_factory=_create_index)
@@ -62,12 +64,12 @@ class HostScans:
     _projects: dict[str, _HostScan] = field(default_factory=dict)
 
     def of(self, root: str, kernel: DocumentName) -> HostProject | None:
-        """The host code found for the project at the folder `root`; None before it was scanned."""
+        """Returns the host code found for the project at the folder `root`; None before its first scan."""
         project = self._projects.get(root)
         return None if project is None else project.result
 
     def headers_of(self, root: str, kernel: DocumentName) -> ProjectHeaders | None:
-        """The headers of the project at the folder `root`; None before it was scanned."""
+        """Returns the headers of the project at the folder `root`; None before its first scan."""
         project = self._projects.get(root)
         return None if project is None else project.headers
 
@@ -80,8 +82,8 @@ class HostScans:
     ) -> frozenset[DocumentName] | None:
         """Scans the host code of a document's project for at most `seconds`.
 
-        It does nothing if the host code cannot have changed. Returns the open documents whose options or
-        headers may have changed by that. None if there was not enough time: the next call continues.
+        Does nothing if the host code cannot have changed. Returns the open documents whose options or headers
+        the result may change; None if there was not enough time. The next call continues the scan.
         """
         if not is_file_name(document.name):
             return frozenset()
@@ -105,7 +107,8 @@ class HostScans:
         self.revision += 1
         headers = ProjectHeaders.from_scan(new.scan)
         same_headers, project.headers = headers == project.headers, headers
-        # A document's plan depends on all of these; without a change nothing needs to be diagnosed again.
+        # A document's plan depends on all of these. If none has changed, no document needs to be diagnosed
+        # again.
         if not same_headers:
             return self._documents_in(top, snapshot)
         if _options(old) == _options(new):
@@ -113,7 +116,10 @@ class HostScans:
         return self._documents_in(top, snapshot)
 
     def name_index(self, document: OpenDocument, snapshot: Snapshot) -> HostNameIndex:
-        """The index of the kernels' names in the host code of a document's project; it may lack files."""
+        """Returns the index of kernel names in the host code of a document's project.
+
+        The index may be incomplete.
+        """
         if not is_file_name(document.name):
             return HostNameIndex()
         top = find_project_root(document.name, snapshot.folders)
@@ -130,7 +136,7 @@ class HostScans:
 
 
 def _options(project: HostProject | None) -> tuple[object, ...]:
-    """All of a project that decides about the options and the possible names of a document."""
+    """Returns the parts of a project that determine a document's build options and possible names."""
     if project is None:
         return ({}, (), {}, frozenset())
     return (
@@ -142,7 +148,7 @@ def _options(project: HostProject | None) -> tuple[object, ...]:
 
 
 def _current_scan(project: _HostScan, top: str, snapshot: Snapshot) -> ProjectScan:
-    """The files of a project at the present revision; a scan of the folder `top` if there is none yet."""
+    """Returns the files of a project at the current revision; scans the folder `top` if necessary."""
     revision = snapshot.host_revision
     if project.result is not None and project.host_revision == revision:
         return project.result.scan

@@ -25,8 +25,7 @@ class IncludedDiagnostics:
         self._directives: dict[DocumentName, tuple[int, int]] | None = None
 
     def prepare(self, analysed: DocumentAnalysis, *, keep: bool) -> None:
-        """Prepares for a new version of the document: clears the cache if it is invalid, or if `keep` is
-        false."""
+        """Prepares for a new version of the document: clears the cache if invalid or if `keep` is False."""
         self._directives = None
         inclusions = analysed.unit.preprocessed.includes
         if not (self._cached or inclusions):
@@ -40,7 +39,7 @@ class IncludedDiagnostics:
         self._state = state
 
     def cached(self, finding: Finding) -> CachedFinding | None:
-        """The cached diagnostic of a finding."""
+        """Returns the cached diagnostic of a finding; None if it is not cached."""
         return self._cached.get(id(finding))
 
     def serialize(
@@ -50,10 +49,10 @@ class IncludedDiagnostics:
         finding: Finding,
         item_diagnostic: ItemDiagnostic,
     ) -> CachedFinding:
-        """Serialises a finding in an included file; caches it if independent of the root's text."""
+        """Serialises a finding in an included file; caches it if it does not depend on the root's text."""
         found = item_diagnostic.diagnostic
         serialized = None
-        # A hint fades the name that it is about; at the directive it would only distract.
+        # Hints with these codes fade a name. At the include directive they would only distract.
         if (
             found is not None
             and found.code not in TAGGED_CODES
@@ -63,7 +62,8 @@ class IncludedDiagnostics:
                 self._directives = include_directives(analysed)
             directive = self._directives.get(found.location.document, (0, 0))
             location = found.location
-            # Sorts after the document's own diagnostics at the directive, then by included file and location.
+            # These diagnostics are sorted after the document's own ones at the directive, by included file
+            # and location.
             order = (
                 f"\U0010ffff{location.document}",
                 f"{location.start:012}{location.end:012}{found.code} {found.message}",

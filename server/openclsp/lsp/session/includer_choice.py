@@ -1,7 +1,8 @@
 """The choice of the kernel through which an open document is analysed, updated incrementally.
 
-Each attempted candidate is cached with the documents that it requested. After an edit, only candidates whose
-directives may have changed are preprocessed again. The choice always equals that of a new search.
+Each candidate that was tried is cached with the names of the documents that it requested. After an edit, only
+candidates whose directives may have changed are preprocessed again. The choice always equals that of a new
+search.
 """
 
 from __future__ import annotations
@@ -31,9 +32,10 @@ Plan = Callable[[Document], PlannedUnit]
 class _Attempt:
     """A candidate with the result of preprocessing it.
 
-    `through` is None if its file cannot be read. `includes_subject`: whether the candidate includes the
-    document. `requested` names the documents that it requested, found or not; `texts` are the texts of those
-    that were open.
+    - `through`: None if the candidate's file cannot be read
+    - `includes_subject`: whether the candidate includes the document
+    - `requested`: the names of the documents that the candidate requested, whether found or not
+    - `texts`: the texts of the requested documents that were open
     """
 
     includer: IncludingProgram
@@ -42,10 +44,12 @@ class _Attempt:
     requested: frozenset[DocumentName]
     texts: Mapping[DocumentName, Text]
     by_content: bool
-    """Whether the result depends on more than directives: the document may be included within an item."""
+    """Whether the result depends on more than directives, because the document may be included within an
+    item.
+    """
 
     def after_edits(self, snapshot: Snapshot, plan: Plan) -> _Attempt | None:
-        """The attempt for the present texts; None if preprocessing them might give another result."""
+        """Returns the attempt for the current texts; None if preprocessing them might give another result."""
         texts = _open_texts(snapshot, self.requested)
         if texts.keys() != self.texts.keys():
             return None
@@ -66,7 +70,7 @@ class _Attempt:
 
 @dataclass(slots=True)
 class IncluderChoice:
-    """The choice for one document among its `candidates`, the best first.
+    """The choice for one document among its `candidates`, which are sorted with the best first.
 
     Valid while the files on disk are the same.
     """
@@ -77,16 +81,18 @@ class IncluderChoice:
     requested: frozenset[DocumentName] = frozenset()
     """The documents on which the choice depends."""
     cache: tuple[PlannedUnit, IncludeCache] | None = None
-    """The include cache of the chosen kernel, with the unit for which it was filled; taken once."""
+    """The include cache of the chosen kernel, with the unit for which it was filled; it can be taken only
+    once.
+    """
     _attempts: list[_Attempt] = field(default_factory=list)
     _inputs: _ChoiceInputs | None = None
     _refuted: Mapping[DocumentName, Text] | None = None
-    """The open texts when an open kernel turned out not to include the document."""
+    """The open texts at the time when an open kernel turned out not to include the document."""
 
     def root(
         self, snapshot: Snapshot, files: FileSystem, plan: Plan, check: CancellationCheck
     ) -> Document | None:
-        """The kernel that includes the document; None if no candidate does."""
+        """Returns the kernel that includes the document; None if no candidate does."""
         documents = DocumentStore(files, {name: each.document for name, each in snapshot.documents.items()})
         by_content = any(each.by_content for each in self._attempts)
         inputs = _ChoiceInputs.of(snapshot, "" if by_content else self.subject)
@@ -100,9 +106,9 @@ class IncluderChoice:
         return None if isinstance(root, FileProblem) else root
 
     def refute(self, root: Document, snapshot: Snapshot, requested: frozenset[DocumentName]) -> None:
-        """Records that `root` does not include the document, as its analysis shows.
+        """Records that `root` does not include the document, as the analysis of `root` has shown.
 
-        `requested` names the documents that the analysis requested.
+        `requested` names the documents that this analysis requested.
         """
         last = self._attempts[-1] if self._attempts else None
         if last is None or not last.includes_subject:
@@ -116,7 +122,10 @@ class IncluderChoice:
         self._inputs = None
 
     def may_ask_open_kernels(self, snapshot: Snapshot) -> bool:
-        """Whether an open kernel may include the document: nothing has refuted that for the present texts."""
+        """Whether an open kernel may include the document.
+
+        Returns False if this has been refuted for the current texts.
+        """
         refuted = self._refuted
         if refuted is None:
             return True
@@ -126,7 +135,7 @@ class IncluderChoice:
     def _try_all(
         self, snapshot: Snapshot, documents: DocumentStore, plan: Plan, check: CancellationCheck
     ) -> None:
-        """Tries the candidates up to the first that includes the document, reusing valid attempts."""
+        """Tries the candidates in order until one includes the document; reuses valid earlier attempts."""
         before, self._attempts = self._attempts, []
         for index, includer in enumerate(self.candidates):
             check()
@@ -141,7 +150,7 @@ class IncluderChoice:
     def _try(
         self, includer: IncludingProgram, snapshot: Snapshot, documents: DocumentStore, plan: Plan
     ) -> _Attempt:
-        """Preprocesses a candidate."""
+        """Preprocesses a candidate and returns the result."""
         recording = RecordingFiles(documents.file_system)
         through, found = unit_through(
             includer, self.permission, plan, DocumentStore(recording, documents.open_documents)
@@ -170,7 +179,7 @@ class _ChoiceInputs:
 
     @staticmethod
     def of(snapshot: Snapshot, subject: DocumentName) -> _ChoiceInputs:
-        """The inputs in a snapshot, without the text of `subject`."""
+        """Collects the inputs from a snapshot, without the text of `subject`."""
         texts = {name: each.text for name, each in snapshot.documents.items() if name != subject}
         return _ChoiceInputs((snapshot.settings, snapshot.chosen_versions, snapshot.chosen_variants), texts)
 

@@ -1,4 +1,4 @@
-"""Finds the documents whose includes a move of files changes, and computes their edits."""
+"""Finds the include directives that a move of files invalidates, and computes their edits."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from openclsp.workspace.include_graph import IncludeGraph
 from openclsp.workspace.units import PlannedUnit
 
 MAXIMUM_EDITED_FILES = 2_000
-"""The most files whose directives are examined for one move; the first by name."""
+"""The maximum number of files whose directives are examined for one move; files are sorted by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class MovedIncludes:
-    """The search for one request, on the state of the analysis thread."""
+    """The search for the edits of one move of files, with the state of the analysis thread."""
 
     moves: FileMoves
     snapshot: Snapshot
@@ -66,7 +66,7 @@ class MovedIncludes:
     def _search(
         self, document: Document, graph: IncludeGraph, headers: dict[int, ProjectHeaders | None]
     ) -> IncludeSearch | None:
-        """How the document's includes are resolved; None if it is not analysed."""
+        """Returns how the document's includes are resolved; None if the document is not analysed."""
         planned, documents = self._plan(document, graph), self._documents()
         if not planned.is_analysed:
             return None
@@ -89,7 +89,10 @@ class MovedIncludes:
         )
 
     def _plan(self, document: Document, graph: IncludeGraph) -> PlannedUnit:
-        """The unit through which a document is analysed; for a header, that of the best including kernel."""
+        """Returns the unit through which a document is analysed.
+
+        For a header, this is the unit of the best including kernel.
+        """
         opened = self.snapshot.documents.get(document.name)
         subject = opened or OpenDocument("", document.name, "", 0, document.text, 0)
         for candidate in graph.candidate_programs(document.name, document.text.data)[:1]:

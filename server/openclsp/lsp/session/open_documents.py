@@ -19,16 +19,17 @@ _OPENCL_LANGUAGES = frozenset({"opencl", "opencl-c", "openclc", "opencl c", "ocl
 _C_LANGUAGES = frozenset({"c", "cpp", "c++", "objective-c", "objective-cpp", "cuda", "cuda-cpp", "hip"})
 
 _CLOSED = -1
-"""The number of the opening of a document that is not open"""
+"""The value of `opening` for a document that is not open."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenDocument:
     """One version of a document that is open in the editor.
 
-    `uri` is the client's spelling; `name` identifies the document in the analysis. `opening` counts the
-    documents opened in this session, so that version 1 of a file that was closed and reopened differs from
-    the first version 1.
+    - `uri`: the URI in the client's spelling
+    - `name`: the name of the document in the analysis
+    - `opening`: counts the documents opened in this session, so that version 1 of a reopened file differs
+      from the first version 1
     """
 
     uri: str
@@ -42,7 +43,7 @@ class OpenDocument:
 
     @property
     def client_version(self) -> int | None:
-        """The version as the client counts it; None for a document that is not open."""
+        """The version number of the client; None for a document that is not open."""
         return None if self.opening == _CLOSED else self.version
 
     @property
@@ -52,26 +53,26 @@ class OpenDocument:
 
     @property
     def cpp_for_opencl(self) -> bool:
-        """Whether the client's language identifier is one for C++ for OpenCL."""
+        """Whether the client's language identifier means C++ for OpenCL."""
         return self.language in _CPP_LANGUAGES
 
     @property
     def is_called_opencl(self) -> bool:
-        """Whether the client's language identifier is one for OpenCL C."""
+        """Whether the client's language identifier means OpenCL C."""
         return self.language.lower() in _OPENCL_LANGUAGES
 
     @property
     def is_called_c(self) -> bool:
-        """Whether the client's language identifier is C or a relative of it, as for headers."""
+        """Whether the client's language identifier means C or a similar language, as for headers."""
         return self.language.lower() in _C_LANGUAGES
 
     @property
     def is_python(self) -> bool:
-        """Whether the client's language identifier is that of Python, whose files hold no OpenCL C but in strings."""
+        """Whether the client's language identifier is Python, where OpenCL C occurs only in strings."""
         return self.language.lower() == "python"
 
     def is_same_version(self, other: OpenDocument | None) -> bool:
-        """Whether `other` is the same version: the same opening, and the same text object."""
+        """Whether `other` is the same version: the same opening of the document, and the same text object."""
         return other is not None and other.text is self.text and other.opening == self.opening
 
 
@@ -84,7 +85,7 @@ def make_open_document(
 
 
 def make_closed_document(name: str, text: Text, language: str = "") -> OpenDocument:
-    """Creates the version of a document that is not open, to be analysed like one that is."""
+    """Creates a document that is not open, so that it can be analysed like an open one."""
     return OpenDocument(document_uri(name), name, language, 0, text, _CLOSED)
 
 
@@ -99,15 +100,15 @@ class OpenDocuments:
         return iter(tuple(self._open.values()))
 
     def get_by_uri(self, uri: str) -> OpenDocument | None:
-        """The document with this URI, in any spelling; None if it is not open."""
+        """Returns the document with this URI, in any spelling; None if it is not open."""
         return self._open.get(document_name(uri))
 
     def get_by_name(self, name: str) -> OpenDocument | None:
-        """The document with this name; None if it is not open."""
+        """Returns the document with this name; None if it is not open."""
         return self._open.get(name)
 
     def all_by_name(self) -> Mapping[str, OpenDocument]:
-        """A copy of the open documents by name."""
+        """Returns a copy of the open documents by name."""
         return dict(self._open)
 
     def open(self, item: types.TextDocumentItem, encoding: Encoding = "utf-16") -> OpenDocument:
@@ -127,7 +128,7 @@ class OpenDocuments:
     ) -> OpenDocument | None:
         """Applies the changes in order, each to the result of the one before it; returns the new version.
 
-        None if the document is not open.
+        Returns None if the document is not open.
         """
         from lsprotocol import types
 
@@ -149,7 +150,7 @@ class OpenDocuments:
         return changed
 
     def add(self, uri: str, name: str, language: str, version: int, text: Text) -> OpenDocument:
-        """Adds a document that the client did not open itself: a program in a string of one that it did."""
+        """Adds a document that the client did not open: a program in a string of an open host file."""
         self._openings += 1
         document = OpenDocument(uri, name, language, version, text, self._openings)
         self._open[name] = document

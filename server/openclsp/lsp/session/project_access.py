@@ -1,4 +1,4 @@
-"""Access to the files of a document's project beyond those of its unit. Valid only within a job."""
+"""Access to the files of a document's project outside its unit. Valid only within a job."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from openclsp.workspace.name_index import ProjectNames
 class ProjectAccess:
     """The project of a document: its name index, its other programs, the texts of its files.
 
-    `open_units` returns the units of the other open documents that share a document with this unit,
-    `units_of` the units of a program.
+    - `open_units`: returns the units of the other open documents that share a document with this unit
+    - `units_of`: returns the units of a program
     """
 
     indexes: ProjectIndexes
@@ -31,11 +31,11 @@ class ProjectAccess:
     units_of: Callable[[DocumentName], Sequence[TranslationUnit]]
 
     def names(self) -> ProjectNames:
-        """The names in the project's OpenCL files and in the open documents."""
+        """Returns the names in the project's OpenCL files and in the open documents."""
         return self.indexes.names()
 
     def host_names(self) -> HostNames:
-        """The names of kernels in the project's host code."""
+        """Returns the names of kernels in the project's host code."""
         return self.indexes.host_names()
 
     def advance_index(self, seconds: float) -> int | None:
@@ -45,10 +45,10 @@ class ProjectAccess:
     def other_programs(
         self, included: Collection[DocumentName], word: bytes, limit: int
     ) -> list[TranslationUnit] | int:
-        """The units of the other programs that include one of the documents and may use a word.
+        """Returns the units of the other programs that include one of the documents and may use a word.
 
-        These are all `open_units`, and the units of closed programs that have the word in a file which this
-        unit does not contain. If there are more than `limit` such programs, returns their number instead.
+        These are all `open_units`, and units of closed programs with the word in a file that this unit does
+        not contain. If there are more than `limit` such closed programs, returns their number instead.
         """
         graph = self.indexes.include_graph()
         own = self.unit.preprocessed.documents()
@@ -72,7 +72,7 @@ class ProjectAccess:
         return found
 
     def contains(self, name: DocumentName) -> bool:
-        """Whether a document belongs to the project, or to a folder of the workspace."""
+        """Whether a document belongs to the project or to a workspace folder."""
         own, folders = self.indexes.document.name, self.indexes.snapshot.folders
         root = self.indexes.root_kernels.project_root_of(own, self.indexes.snapshot)
         return name == own or any(
@@ -80,6 +80,6 @@ class ProjectAccess:
         )
 
     def read(self, name: DocumentName) -> Document | None:
-        """A file of the project, or an open document; None if it can no longer be read."""
+        """Reads a file of the project, or an open document; None if it can no longer be read."""
         found = self.documents.read(name, self.permission)
         return None if isinstance(found, FileProblem) else found

@@ -1,8 +1,8 @@
 """The flow of the functions that the programs of a project share, for the open documents.
 
-Attaching a unit costs a look-up. The programs of a project, and the flow of each, are computed in the
-background (`advance`), one program at a time; until then, shared functions are unknown. The flow of a program
-whose texts have changed is computed again when typing pauses. Owned by the analysis thread.
+Attaching a flow to a unit is only a look-up. The programs of a project and the flow of each program are
+computed in the background (`advance`), one program at a time; until then, shared functions are unknown. The
+flow of a program whose texts have changed is computed again when typing pauses. Owned by the analysis thread.
 """
 
 from __future__ import annotations
@@ -29,12 +29,14 @@ if TYPE_CHECKING:
     from openclsp.semantics.flow.program_summary import OtherPrograms
 
 _Texts = tuple[object, ...]
-"""Identifies the texts of all files: the revision of those on disk, and the versions of the open documents"""
+"""Identifies the texts of all files: the revision of the files on disk, and the versions of the open
+documents.
+"""
 
 
 @dataclass(slots=True)
 class _Project:
-    """The programs and flows of one project. `revision` changes whenever one of them may have changed."""
+    """The programs and flows of one project. `revision` changes whenever any of them may have changed."""
 
     graph: IncludeGraph
     programs: ProjectPrograms
@@ -45,12 +47,12 @@ class _Project:
     computed: dict[Program, _Texts] = field(default_factory=dict)
     """The texts for which the flow of each program was computed"""
     texts: _Texts = ()
-    """The texts for which units are kept"""
+    """The texts for which units are cached."""
 
 
 @dataclass(slots=True)
 class SessionFlows:
-    """The flows of the projects with open documents, by the include graph of each."""
+    """The flows of the projects with open documents; each project is identified by its include graph."""
 
     root_kernels: RootKernels
     _projects: list[_Project] = field(default_factory=list)
@@ -64,7 +66,7 @@ class SessionFlows:
     def attach(
         self, document: OpenDocument, unit: TranslationUnit, snapshot: Snapshot, check: CancellationCheck
     ) -> None:
-        """Tells a unit how the rest of its project uses its functions, as far as that is known."""
+        """Sets on a unit how the rest of its project uses its functions, as far as that is known."""
         outside = self.root_kernels.outside_uses(unit.document.name, snapshot)
         if not unit.dialect.generic:
             self._wanted.discard(document.name)
@@ -80,7 +82,7 @@ class SessionFlows:
         if project.texts != texts:
             project.texts = texts
             project.flow.close_units()
-        # equal inputs give the identical objects, so that nothing is solved again
+        # Equal inputs are replaced by the identical objects, so that nothing is solved again.
         kept = self._attached.get(document.name)
         if kept is None or kept[0] is not unit or kept[1] is not outside or kept[2] != project.revision:
             unit.outside, unit.other_programs = outside, None
@@ -92,8 +94,7 @@ class SessionFlows:
     def advance(
         self, document: OpenDocument, planner: UnitPlanner, snapshot: Snapshot, check: CancellationCheck
     ) -> bool:
-        """Computes the flow of one program of the document's project; returns False if there was nothing to
-        do."""
+        """Computes the flow of one program of the document's project; returns False if all are up to date."""
         graph = self.root_kernels.includers_of(document.name, snapshot, check)
         if document.name not in self._wanted or not graph.opencl_files:
             return False
@@ -115,7 +116,7 @@ class SessionFlows:
         return True
 
     def drop_document(self, name: DocumentName) -> None:
-        """Drops what was attached to a closed document's unit; with the last one, everything."""
+        """Drops the flow attached to a closed document's unit; after the last document, drops everything."""
         self._attached.pop(name, None)
         self._wanted.discard(name)
         if not self._wanted:
@@ -149,8 +150,10 @@ class SessionFlows:
 
 
 def _units_of(program: Program, project: _Project, planner: UnitPlanner) -> list[TranslationUnit]:
-    """A list of one new unit, of a program in the present snapshot; empty if the program cannot be
-    analysed."""
+    """Returns a new unit of a program in the current snapshot, in a list.
+
+    The list is empty if the program cannot be analysed.
+    """
     opened = {name: each.document for name, each in project.snapshot.documents.items()}
     documents = DocumentStore(planner.files, opened)
     root = documents.read(program.roots[0], project.graph.permission)
@@ -172,7 +175,7 @@ def _texts(snapshot: Snapshot) -> _Texts:
 
 
 def _texts_of(program: Program, project: _Project, snapshot: Snapshot) -> _Texts:
-    """Identifies the texts of a program: those on disk, and the open documents that it contains."""
+    """Returns a value that identifies the texts of a program: files on disk, and open documents in it."""
     contained = project.programs.documents_of(program)
     opened = ((each.name, each.version) for each in snapshot.documents.values() if each.name in contained)
     return (snapshot.disk_revision, snapshot.tree_revision, snapshot.host_revision, *opened)

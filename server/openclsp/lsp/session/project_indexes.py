@@ -19,7 +19,9 @@ from openclsp.workspace.include_graph import IncludeGraph
 from openclsp.workspace.name_index import ProjectNames
 
 MAXIMUM_INDEX_SECONDS: Final = 10.0
-"""How long a request waits for an index of the project; then it is answered from the files read so far."""
+"""The maximum seconds that a request waits for an index of the project. After that, it is answered from the
+files read so far.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +36,9 @@ class ProjectIndexes:
     check: CancellationCheck
 
     def names(self) -> ProjectNames:
-        """The names in the project's OpenCL files and in the open documents.
+        """Returns the names in the project's OpenCL files and in the open documents.
 
-        Indexes the remaining files first, for at most `MAXIMUM_INDEX_SECONDS`.
+        First indexes the remaining files, for at most `MAXIMUM_INDEX_SECONDS`.
         """
         graph, index = self.root_kernels.name_index(self.document, self.snapshot, self.check)
         index.advance_for(MAXIMUM_INDEX_SECONDS, self.check)
@@ -44,9 +46,9 @@ class ProjectIndexes:
         return ProjectNames(graph, index, opened)
 
     def host_names(self) -> HostNames:
-        """The names of kernels in the project's host code and in the open host files.
+        """Returns the names of kernels in the project's host code and in the open host files.
 
-        Indexes the remaining files first, for at most `MAXIMUM_INDEX_SECONDS`.
+        First indexes the remaining files, for at most `MAXIMUM_INDEX_SECONDS`.
         """
         index = self.host_scans.name_index(self.document, self.snapshot)
         index.advance(MAXIMUM_INDEX_SECONDS, self.check)
@@ -58,9 +60,10 @@ class ProjectIndexes:
         return HostNames(index, opened)
 
     def advance(self, seconds: float) -> int | None:
-        """Indexes the project's files for at most `seconds`; returns how many a limit leaves out.
+        """Indexes the project's files for at most `seconds`.
 
-        None if there are further files to index.
+        Returns None if there are further files to index; otherwise the number of files that the limit
+        excludes.
         """
         _, index = self.root_kernels.name_index(self.document, self.snapshot, self.check)
         if not index.is_complete:
@@ -71,11 +74,11 @@ class ProjectIndexes:
         return index.left_out if host_index.is_complete else None
 
     def include_graph(self) -> IncludeGraph:
-        """The include graph of the project."""
+        """Returns the include graph of the project."""
         return self.root_kernels.name_index(self.document, self.snapshot, self.check)[0]
 
     def built_by(self, host: DocumentName) -> frozenset[DocumentName]:
-        """The kernel files that a host file is known to build."""
+        """Returns the kernel files of which it is known that a host file builds them."""
         project = self.host_scans.of(self.snapshot.root_of(host), host)
         builds = {} if project is None else project.builds
         return frozenset(
@@ -83,7 +86,7 @@ class ProjectIndexes:
         )
 
     def read(self, name: DocumentName) -> Document | None:
-        """A file of the project, or an open document; None if it can no longer be read."""
+        """Reads a file of the project, or an open document; None if it can no longer be read."""
         documents = DocumentStore(self.files, self.snapshot.open_texts())
         found = documents.read(name, self.include_graph().permission)
         return None if isinstance(found, FileProblem) else found

@@ -1,8 +1,8 @@
 """Serialised diagnostics, which can be moved by an edit and folded into groups.
 
-An edit changes only the line numbers of the diagnostics that follow it. A serialised diagnostic therefore
-keeps its JSON as a format string with `%d` for each number, so that it can be moved without being computed
-again.
+An edit changes only the line numbers of the diagnostics after it. The JSON of a diagnostic is therefore
+stored as a format string with `%d` for each number, so that the diagnostic can be moved without being
+computed again.
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ from openclsp.rules.finding import Severity
 class LineEdit:
     """An edit in lines (from 0): lines `first_line` to `last_line` were replaced.
 
-    `line_delta` is the number of lines added; negative if lines were removed.
+    If `last_line` is less than `first_line`, no line was replaced.
 
-    If `last_line` is less than `first_line`, no line was replaced. `changes_preprocessing`: the preprocessing
-    of the other lines may have changed too, because the edit changed macros or conditions.
+    - `line_delta`: the number of lines added; negative if lines were removed
+    - `changes_preprocessing`: whether the preprocessing of other lines may have changed, because the edit
+      changed macros or conditions
     """
 
     first_line: int
@@ -44,9 +45,11 @@ class LineEdit:
 class GroupMember:
     """The part of a diagnostic that goes into the single diagnostic of its group.
 
-    `message` lacks the `prefix` that names the included file. `related_uri` is the URI of the related
-    location that is listed for this member (empty if the client gets none), and `number_index` the index of
-    its first number in `PublishedDiagnostic.numbers`.
+    - `prefix`: the part of the message that names the included file
+    - `message`: the message without the prefix
+    - `related_uri`: the URI of the related location that is listed for this member; empty if the client gets
+      none
+    - `number_index`: the index of this location's first number in `PublishedDiagnostic.numbers`
     """
 
     fold: DiagnosticGroup
@@ -62,14 +65,17 @@ class GroupMember:
 class PublishedDiagnostic:
     """A diagnostic serialised as JSON in `json`.
 
-    `pattern` is the JSON with `%d` for each of `numbers`: line and column of the start and of the end, first
-    of the diagnostic itself, then of each related location. `order` is the sort key, and equal for
-    duplicates. `first_line` and `last_line` are the lowest and highest line in `numbers`.
-    `mentions_other_documents`: a related location is in another document. `group_member` is set if the
-    diagnostic can be folded into a group.
+    - `pattern`: the JSON with `%d` for each of `numbers`
+    - `numbers`: line and column of the start and of the end, first of the diagnostic itself, then of each
+      related location
+    - `order`: the sort key, which is equal for duplicates
+    - `first_line`, `last_line`: the lowest and highest line in `numbers`
+    - `mentions_other_documents`: whether a related location is in another document
+    - `group_member`: set if the diagnostic can be folded into a group
     """
 
-    # of any length, because compiled code unpacks a tuple of known length and packs it anew at each comparison
+    # The type allows any length: compiled code unpacks a tuple of known length and packs it again at each
+    # comparison.
     order: tuple[int | str, ...]
     pattern: bytes
     numbers: tuple[int, ...]
@@ -82,11 +88,11 @@ class PublishedDiagnostic:
 
     @property
     def lines(self) -> tuple[int, ...]:
-        """The first and last line of each of its locations."""
+        """The first and last line of each of the diagnostic's ranges."""
         return self.numbers[::2]
 
     def is_touched_by(self, edit: LineEdit) -> bool:
-        """Whether an edit replaces a line in which one of the diagnostic's ranges starts or ends."""
+        """Whether an edit replaces a line in which a range of the diagnostic starts or ends."""
         if self.last_line < edit.first_line or self.first_line > edit.last_line:
             return False
         for line in self.lines:
@@ -95,7 +101,7 @@ class PublishedDiagnostic:
         return False
 
     def move_lines(self, line_delta: int, first_line: int) -> PublishedDiagnostic:
-        """The diagnostic after `line_delta` lines were inserted before line `first_line`."""
+        """Returns the diagnostic after `line_delta` lines were inserted before line `first_line`."""
         numbers = list(self.numbers)
         numbers[::2] = lines = [line + line_delta if line >= first_line else line for line in self.lines]
         now = tuple(numbers)
@@ -117,17 +123,17 @@ class PublishedDiagnostic:
 def sort_key(
     diagnostic: PublishedDiagnostic,
 ) -> tuple[int | str, tuple[int | str, ...], tuple[int, ...]]:
-    """The sort key of a serialised diagnostic.
+    """Returns the sort key of a serialised diagnostic.
 
-    Two items of one macro's expansion may yield equal diagnostics at one place. Their related places decide,
-    because the order in which the items were checked depends on earlier edits.
+    Two items of one macro's expansion may yield diagnostics that differ only in their related locations. The
+    key contains these locations, because the order in which the items were checked depends on earlier edits.
     """
-    # sorting compares the first element of a key faster if it is a number
+    # Sorting compares the first element of a key faster if it is a number.
     return diagnostic.order[0], diagnostic.order, diagnostic.numbers
 
 
 def drop_repeated_names(diagnostics: list[PublishedDiagnostic]) -> list[PublishedDiagnostic]:
-    """Drops an item's diagnostics that have the same group and the same name as an earlier one."""
+    """Drops those diagnostics of an item that have the same group and name as an earlier one."""
     if all(each.group_member is None for each in diagnostics):
         return diagnostics
     found: list[PublishedDiagnostic] = []
@@ -145,9 +151,9 @@ def drop_repeated_names(diagnostics: list[PublishedDiagnostic]) -> list[Publishe
 def make_group_member(
     client_diagnostic: ClientDiagnostic, diagnostic: Diagnostic, client: ClientCapabilities, uri: str
 ) -> GroupMember | None:
-    """The group data of a diagnostic in the document `uri` or an included file.
+    """Returns the group data of a diagnostic in the document `uri` or an included file.
 
-    None without a group.
+    Returns None for a diagnostic without a group.
     """
     if diagnostic.group is None:
         return None
@@ -164,7 +170,7 @@ def make_group_member(
 
 
 def serialize_group(diagnostics: Sequence[PublishedDiagnostic]) -> bytes:
-    """The JSON of the single diagnostic that represents a group."""
+    """Serialises the single diagnostic that represents a group."""
     members = [each.group_member for each in diagnostics if each.group_member is not None]
     first, numbers = members[0], diagnostics[0].numbers
     summary = summarise_group(
@@ -255,7 +261,10 @@ def _json_pattern(
     related: tuple[tuple[str, str], ...],
     page_uri: str,
 ) -> bytes:
-    """The JSON with `%d` for each number; cached, because many diagnostics differ only in their locations."""
+    """Returns the JSON with `%d` for each number.
+
+    It is cached, because many diagnostics differ only in their locations.
+    """
     parts = [
         f'{{"range":{_RANGE},"message":{_json_string(message)}',
         f',"severity":{severity},"code":"{code}","source":{_json_string(source)}',
@@ -277,5 +286,5 @@ _RANGE = '{"start":{"line":%d,"character":%d},"end":{"line":%d,"character":%d}}'
 
 
 def _json_string(text: str) -> str:
-    """A string as JSON, escaped for use in a `%` format string."""
+    """Serialises a string as JSON, escaped for use in a `%` format string."""
     return encode_basestring_ascii(text).replace("%", "%%")

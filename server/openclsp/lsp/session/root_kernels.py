@@ -40,13 +40,15 @@ class _IncludeGraph:
 
 @dataclass(slots=True)
 class RootKernels:
-    """Chooses for each document among the kernels that may include it; see `IncluderChoice`."""
+    """Chooses for each document one of the kernels that may include it; see `IncluderChoice`."""
 
     _projects: dict[str, _IncludeGraph] = field(default_factory=dict)
     _choices: dict[DocumentName, tuple[_Key, IncluderChoice]] = field(default_factory=dict)
     _outside_uses: dict[DocumentName, tuple[_Key, DeclarationsElsewhere]] = field(default_factory=dict)
     _roots: dict[DocumentName, tuple[_Key, str]] = field(default_factory=dict)
-    """The roots of the projects of open documents: to find one takes ten system calls, and each keystroke asks."""
+    """The roots of the projects of open documents. They are cached because finding one takes ten system
+    calls, and each keystroke needs it.
+    """
 
     def choose_root(
         self,
@@ -58,12 +60,12 @@ class RootKernels:
         including: Callable[[], Iterator[Document]],
         revision: int,
     ) -> Document | None:
-        """The kernel through which the document is analysed; None if the document is a program of its own.
+        """Returns the kernel through which the document is analysed; None if the document is a program.
 
-        `including` yields the open kernels whose present text, saved or not, includes the document.
+        `including` yields the open kernels whose current text, saved or not, includes the document.
         `revision` is the revision of the project's header list; the search for an including kernel depends on
-        it. A file with a kernel's extension is hardly ever a fragment; for it, the answer is None until the
-        project was scanned.
+        it. A file with a kernel's file ending is rarely a fragment; for such a file, the result is None until
+        the project has been scanned.
         """
         name = document.name
         if not is_file_name(name):
@@ -102,10 +104,10 @@ class RootKernels:
         plan: Callable[[Document], PlannedUnit],
         check: CancellationCheck,
     ) -> tuple[DocumentName, ...]:
-        """Up to `MAXIMUM_CANDIDATES` programs that include a file, the best first; the file need not be open.
+        """Returns at most `MAXIMUM_CANDIDATES` programs that include a file, the best first.
 
-        Each candidate is preprocessed, so that a conditional include counts only where it is active. A kernel
-        that is a program of its own has none.
+        The file need not be open. Each candidate is preprocessed, so that a conditional include counts only
+        where it is active. The result is empty for a kernel that is a program of its own.
         """
         name = document.name
         if not is_file_name(name):
@@ -125,7 +127,10 @@ class RootKernels:
         self._projects = {root: each for root, each in self._projects.items() if root in roots}
 
     def outside_uses(self, name: DocumentName, snapshot: Snapshot) -> DeclarationsElsewhere:
-        """How the rest of the project, as last scanned, uses the functions and variables of a unit's root."""
+        """Returns how the rest of the project uses the functions and variables of a unit's root.
+
+        The project is as in its last scan.
+        """
         key: _Key = (snapshot.tree_revision, snapshot.disk_revision, snapshot.folders)
         cached = self._outside_uses.get(name)
         if cached is None or cached[0] != key:
@@ -140,7 +145,7 @@ class RootKernels:
         return cached[1]
 
     def take_include_cache(self, name: DocumentName, planned: PlannedUnit) -> IncludeCache | None:
-        """The include cache that was filled while choosing the document's kernel; returned only once."""
+        """Returns the include cache that was filled while choosing the document's kernel; only once."""
         cached = self._choices.get(name)
         found = None if cached is None else cached[1].cache
         if cached is None or found is None:
@@ -149,14 +154,14 @@ class RootKernels:
         return found[1] if found[0] == planned else None
 
     def depends_on(self, name: DocumentName) -> frozenset[DocumentName]:
-        """The documents on which the choice of the document's kernel depends."""
+        """Returns the names of the documents on which the choice of the document's kernel depends."""
         cached = self._choices.get(name)
         return frozenset() if cached is None else cached[1].requested
 
     def refute(
         self, name: DocumentName, root: Document, snapshot: Snapshot, requested: frozenset[DocumentName]
     ) -> None:
-        """Revokes the choice of `root`, whose analysis shows that it does not include the document.
+        """Revokes the choice of `root`, because its analysis has shown that it does not include the document.
 
         `requested` names the documents that the analysis requested.
         """
@@ -170,7 +175,7 @@ class RootKernels:
     def scan_project(
         self, document: OpenDocument, snapshot: Snapshot, files: FileSystem, check: CancellationCheck
     ) -> frozenset[DocumentName]:
-        """Scans the project of a document, unless that was done.
+        """Scans the project of a document, unless it has been scanned.
 
         Returns the open documents that may turn out to be fragments, or whose declarations other files may
         use.
@@ -188,12 +193,12 @@ class RootKernels:
         )
 
     def includers_of(self, name: DocumentName, snapshot: Snapshot, check: CancellationCheck) -> IncludeGraph:
-        """The include graph of the document's project; empty before the project was scanned."""
+        """Returns the include graph of the document's project; empty before the project's first scan."""
         top = self.project_root_of(name, snapshot)
         return self._includers(top, snapshot, check) if top in self._projects else IncludeGraph()
 
     def project_root_of(self, name: DocumentName, snapshot: Snapshot) -> str:
-        """The root of a document's project, found anew after each change on disk."""
+        """Returns the root folder of a document's project; searched again after each change on disk."""
         key: _Key = (snapshot.tree_revision, snapshot.disk_revision, snapshot.folders)
         cached = self._roots.get(name)
         if cached is not None and cached[0] == key:
@@ -204,13 +209,16 @@ class RootKernels:
         return top
 
     def include_graph(self, name: DocumentName, snapshot: Snapshot, check: CancellationCheck) -> IncludeGraph:
-        """The include graph of the project with this file, which is scanned if that was not done."""
+        """Returns the include graph of the project with this file; scans the project if necessary."""
         return self._includers(self.project_root_of(name, snapshot), snapshot, check)
 
     def name_index(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> tuple[IncludeGraph, NameIndex]:
-        """The include graph and the name index of the document's project; the index may lack files."""
+        """Returns the include graph and the name index of the document's project.
+
+        Files may be missing in the index.
+        """
         if not is_file_name(document.name):
             return IncludeGraph(), NameIndex()
         top = self.project_root_of(document.name, snapshot)
@@ -234,20 +242,20 @@ class RootKernels:
 def _chosen_first(
     candidates: tuple[IncludingProgram, ...], chosen: DocumentName | None
 ) -> tuple[IncludingProgram, ...]:
-    """The candidates, first the one chosen by command, as long as it includes the file."""
+    """Returns the candidates; a candidate that was chosen by command comes first."""
     return tuple(sorted(candidates, key=lambda each: each.path != chosen))
 
 
 def _candidates(
     includers: IncludeGraph, name: DocumentName, files: FileSystem
 ) -> tuple[IncludingProgram, ...]:
-    """The kernels that may include a file, by its text on disk: unsaved edits do not change them."""
+    """Returns the kernels that may include a file, by the file's text on disk without unsaved edits."""
     data = files.read(name, includers.permission)
     return includers.candidate_programs(name, b"" if isinstance(data, FileProblem) else data)
 
 
 def _is_declared_outside(outside: DeclarationsElsewhere, document: OpenDocument) -> bool:
-    """Whether other files may use the document's declarations, so that less is known about these."""
+    """Whether other files may use the document's declarations, so that the analysis knows less about them."""
     return outside.is_included or any(
         outside.declares(word.decode("utf-8", "replace")) for word in set(words(document.text.data))
     )

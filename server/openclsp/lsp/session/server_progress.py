@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from openclsp.lsp.session.client_capabilities import ClientCapabilities
 
 PROGRESS_DELAY = 0.1
-"""Seconds of work before progress is shown."""
+"""The seconds of work before progress is shown."""
 
 
 class ProgressServer(Protocol):
@@ -57,7 +57,7 @@ class ServerProgress:
             self._end()
 
     def report(self, message: str) -> None:
-        """Shows the name of the current step."""
+        """Shows `message`, the name of the current step."""
         if self._token:
             self._server.work_done_progress.report(self._token, types.WorkDoneProgressReport(message=message))
 

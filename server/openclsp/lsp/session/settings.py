@@ -37,15 +37,20 @@ _OTHER_SERVER_DOCUMENTS = ("headers", "all")
 class Settings:
     """The client's build and display options; None for an option that it does not set.
 
-    `language_version` is a value of `-cl-std=`, `extensions` one of `-cl-ext=`, `defines` of `-D`,
-    `include_folders` of `-I`; relative folders are relative to the workspace folder. `readable_folders` are
-    folders outside the project that may be read if the project's options name them. `inlay_hints` is `off`,
-    `inferred` or `all`. `leave_to_other_server` are the keys of `FEATURE_GROUPS` that are left to another
-    server, in documents that the client calls C or C++, or with `other_server_in` `all` in all documents.
-    `general_errors` is whether errors of C that have nothing to do with OpenCL are reported; another server
-    of the same document may report them too. `workspace_diagnostics` is whether the problems of closed
-    kernels are shown: `on`, `off`, or `auto` for projects in which that costs little. `host_code` is whether
-    kernels in the strings of C, C++ and Python are analysed.
+    - `language_version`: a value of `-cl-std=`
+    - `extensions`: a value of `-cl-ext=`
+    - `defines`: values of `-D`
+    - `include_folders`: values of `-I`; relative folders are relative to the workspace folder
+    - `readable_folders`: folders outside the project that may be read if the project's options name them
+    - `inlay_hints`: `off`, `inferred` or `all`
+    - `leave_to_other_server`: keys of `FEATURE_GROUPS`; these requests are left to another server in
+      documents that the client calls C or C++
+    - `other_server_in`: `all` extends `leave_to_other_server` to all documents
+    - `general_errors`: whether errors of C that have nothing to do with OpenCL are reported; another server
+      of the same document may report them too
+    - `workspace_diagnostics`: whether diagnostics of closed kernels are shown: `on`, `off`, or `auto` for
+      projects in which that takes little time
+    - `host_code`: whether kernels in strings of C, C++ and Python are analysed
     """
 
     language_version: str | None = None
@@ -61,7 +66,7 @@ class Settings:
     host_code: bool | None = None
 
     def with_fallback(self, other: Settings) -> Settings:
-        """Merges two settings; `other` supplies the options that these do not set."""
+        """Returns these settings; options that they do not set are taken from `other`."""
         mine = {each.name: getattr(self, each.name) for each in fields(self)}
         return replace(other, **{name: value for name, value in mine.items() if value is not None})
 
@@ -70,8 +75,8 @@ def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
     """Parses a client's settings value; returns the settings and one message for each problem.
 
     An invalid option counts as not set. The value may be wrapped in an object with the key `openclsp`.
-    Unknown keys are ignored, because clients keep their own keys there, unless they look like a misspelled
-    option.
+    Unknown keys are ignored, because clients keep their own keys there. An unknown key that looks like a
+    misspelled option is reported.
     """
     # An empty Lua table arrives as an empty array.
     if value is None or value == []:
@@ -117,7 +122,10 @@ def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
 
 
 def settings_scopes(folders: Sequence[str]) -> tuple[str, ...]:
-    """The scopes for which settings are requested: the global one (empty), and each workspace folder."""
+    """Returns the scopes for which settings are requested: the global scope and each workspace folder.
+
+    The name of the global scope is empty.
+    """
     return "", *folders
 
 
@@ -126,7 +134,7 @@ def parse_settings_by_scope(
 ) -> tuple[dict[str, Settings], tuple[str, ...]]:
     """Parses the settings values of all scopes; returns the settings by scope, and the problems found.
 
-    The empty key holds the global settings, which fall back to `initial`.
+    The empty key is the scope of the global settings; options that these do not set are taken from `initial`.
     """
     settings: dict[str, Settings] = {}
     problems: list[str] = []

@@ -18,15 +18,16 @@ from openclsp.source.document import Document
 class Snapshot:
     """The open documents by name, the workspace folders (paths), and the options at one moment.
 
-    `settings` holds the settings of each folder, and the global ones under the empty key. `chosen_versions`
-    holds the language versions that were chosen by command, by the root folder of a project, and the one that
-    was chosen for all projects under the empty key. `chosen_variants` holds the variants that were chosen by
-    command, by document name, and the last choice under the empty key. `chosen_includers` holds by header the
-    kernel through which it is to be analysed, chosen by command.
-
-    The counters are revisions: `disk_revision` is incremented whenever the contents of files may have
-    changed, `tree_revision` whenever kernels or headers may have been added or removed or may include others,
-    and `host_revision` whenever host code or a build file may have changed.
+    - `settings`: the settings of each folder; the global ones under the empty key
+    - `chosen_versions`: the language versions chosen by command, by root folder of a project; the version
+      chosen for all projects under the empty key
+    - `chosen_variants`: the variants chosen by command, by document name; the last choice for any document
+      under the empty key
+    - `chosen_includers`: the kernels chosen by command for headers, by header
+    - `disk_revision`: incremented whenever the contents of files may have changed
+    - `tree_revision`: incremented whenever kernels or headers may have been added or removed, or their
+      includes may have changed
+    - `host_revision`: incremented whenever host code or a build file may have changed
     """
 
     documents: Mapping[str, OpenDocument] = field(default_factory=dict)
@@ -40,29 +41,32 @@ class Snapshot:
     host_revision: int = 0
 
     def open_texts(self) -> Mapping[str, Document]:
-        """The open documents by name, as the analysis represents them."""
+        """Returns the open documents by name, as the analysis represents them."""
         return {name: each.document for name, each in self.documents.items()}
 
     def folder_of(self, name: str) -> str:
-        """The innermost workspace folder that contains the document; empty if there is none."""
+        """Returns the innermost workspace folder that contains the document; empty if there is none."""
         holding = [folder for folder in self.folders if name.startswith(folder.rstrip(os.sep) + os.sep)]
         return max(holding, key=len, default="")
 
     def version_of(self, name: str) -> str:
-        """The language version chosen by command for a document's project; empty if none was."""
+        """Returns the language version chosen by command for a document's project; empty if none was."""
         if not self.chosen_versions:
             return ""
         return self.chosen_versions.get(self.root_of(name), self.chosen_versions.get("", ""))
 
     def root_of(self, name: str) -> str:
-        """The root folder of a document's project; for a document without a file, the first workspace's."""
+        """Returns the root folder of a document's project.
+
+        For a document that is not a file, returns the first workspace folder.
+        """
         return find_project_root(name, self.folders) if is_file_name(name) else "".join(self.folders[:1])
 
     def variant_of(self, name: str) -> str | None:
-        """The variant that was chosen for the document, otherwise the last one chosen for any document."""
+        """Returns the variant chosen for the document; otherwise the last variant chosen for any document."""
         return self.chosen_variants.get(name, self.chosen_variants.get(""))
 
     def settings_of(self, folder: str) -> Settings:
-        """The settings that apply in a folder."""
+        """Returns the settings that apply in a folder."""
         general = self.settings.get("", Settings())
         return self.settings[folder].with_fallback(general) if folder in self.settings else general

@@ -1,4 +1,4 @@
-"""Creates the unit of an opened document, from that of another document with the same headers if there is one."""
+"""Creates the unit of an opened document, if possible from the unit of a document with the same headers."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ def create_unit(
 ) -> TranslationUnit:
     """Creates the unit of a root document.
 
-    `others` are units of which no query is running. The one with the most include directives in common is
-    forked: copying the results for a header of 10,000 lines costs a fraction of analysing it again.
+    `others` are units of which no query is running. The unit with the most include directives in common is
+    forked: copying the results for a header of 10,000 lines takes a fraction of the time of analysing it
+    again.
     """
     shared = 0
     best: TranslationUnit | None = None

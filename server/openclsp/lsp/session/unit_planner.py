@@ -1,6 +1,7 @@
 """Chooses the configuration of an open document's translation unit.
 
-It depends on the client's settings, the project's files, the chosen variant and the document's text.
+The configuration depends on the client's settings, the project's files, the chosen variant and the document's
+text.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ _BY_COMMAND = "chosen by command for this project"
 
 
 def plan_uncached(document: OpenDocument, snapshot: Snapshot, files: FileSystem) -> PlannedUnit:
-    """The configuration of the document's unit, computed without a cache or host code."""
+    """Plans the document's unit without a cache and without host code."""
     return UnitPlanner(HostScans(), files).plan(document, snapshot, None)
 
 
 class _CachedPlan(NamedTuple):
-    """The last plan of a document, with its inputs: `inputs`, and the evidence found in the texts."""
+    """The last plan of a document, with its inputs: `inputs`, and the `evidence` found in the texts."""
 
     inputs: tuple[object, ...]
     preparation: UnitPreparation
@@ -58,7 +59,7 @@ class UnitPlanner:
     _plans: dict[tuple[DocumentName, DocumentName], _CachedPlan] = field(default_factory=dict)
 
     def plan(self, document: OpenDocument, snapshot: Snapshot, root: Document | None) -> PlannedUnit:
-        """The unit of the document, or that of a kernel `root` that includes the document.
+        """Plans the unit of the document, or that of a kernel `root` that includes the document.
 
         A document that is not a file (`untitled:`) gets the options of the first workspace folder.
         """
@@ -108,13 +109,13 @@ class UnitPlanner:
 
     @staticmethod
     def _folder_of(name: DocumentName, snapshot: Snapshot) -> str:
-        """The workspace folder whose settings apply to a document."""
+        """Returns the workspace folder whose settings apply to a document."""
         return snapshot.folder_of(name) if is_file_name(name) else "".join(snapshot.folders[:1])
 
     def _prepare(
         self, document: OpenDocument, snapshot: Snapshot, root: Document | None
     ) -> tuple[UnitPreparation, tuple[BuildOptionProblem, ...]]:
-        """The part of the plan that is independent of texts, and the problems of the client's settings."""
+        """Returns the part of the plan that is independent of texts, and the problems of the settings."""
         name = document.name if root is None else root.name
         folder = self._folder_of(name, snapshot)
         path = name if is_file_name(name) or not folder else os.path.join(folder, "untitled.cl")
@@ -146,7 +147,7 @@ def _is_opencl(document: OpenDocument, project: ProjectConfiguration | None) -> 
 
 
 def option_messages(planned: PlannedUnit) -> tuple[str, ...]:
-    """The messages about the unit's options, one per problem."""
+    """Returns the messages about the unit's options, one per problem."""
     where = f" ({planned.compile_flags})" if planned.compile_flags else ""
     problems = tuple(
         f"openclsp: {_problem_text(problem)}{where}; it is ignored" for problem in planned.problems
@@ -158,7 +159,10 @@ def option_messages(planned: PlannedUnit) -> tuple[str, ...]:
 
 
 def project_file_problems(planned: PlannedUnit) -> tuple[str, str]:
-    """The path of the unit's project file, and one message with all its problems; empty if there are none."""
+    """Returns the path of the unit's project file, and one message with all problems of this file.
+
+    Both are empty if there are no problems.
+    """
     project = planned.unit_config.project
     problems = list_project_problems(project)
     return ("" if project is None else project.path, "openclsp: " + "\n".join(problems) if problems else "")
@@ -169,7 +173,7 @@ def _problem_text(problem: BuildOptionProblem) -> str:
 
 
 def _arguments(settings: Settings) -> list[str]:
-    """The settings as arguments of `clBuildProgram`."""
+    """Converts the settings to arguments of `clBuildProgram`."""
     arguments = [f"-cl-std={settings.language_version}"] if settings.language_version is not None else []
     if settings.extensions is not None:
         arguments.append(f"-cl-ext={settings.extensions}")

@@ -1,1 +1,1 @@
-"""Start of the server: the first answers before pygls is loaded, then the server itself."""
+"""Start of the server: the first answers before pygls is imported, then the server itself."""

@@ -2,8 +2,8 @@
 
     python -m openclsp.lsp.startup.capabilities
 
-writes the file from which `initialize` is answered before pygls is loaded. Run it after adding a feature; a
-test compares the file with what pygls answers.
+writes the file, from which `initialize` is answered before pygls is imported. Run it after adding a feature;
+a test compares the file with the answer of pygls.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from openclsp.lsp.startup.server import create_server
 
 
 def pygls_initialize_result(client: dict[str, Any]) -> dict[str, Any]:
-    """The result of `initialize` that pygls computes for a client with these capabilities."""
+    """Returns the result of `initialize` that pygls computes for a client with these capabilities."""
     server, output = create_server(), BytesIO()
     server.protocol.set_writer(StdoutWriter(output), include_headers=False)
     params = {"processId": None, "rootUri": None, "capabilities": client}
@@ -31,8 +31,10 @@ def pygls_initialize_result(client: dict[str, Any]) -> dict[str, Any]:
 
 
 def serialize_capabilities() -> str:
-    """The contents of the file of prepared capabilities: every capability that some client gets, except the
-    position encoding."""
+    """Returns the content of `capabilities.json`.
+
+    It has every capability that any client gets, except the position encoding.
+    """
     text_document = {"diagnostic": {}, "rename": {"prepareSupport": True}}
     pulling = {"textDocument": text_document, "workspace": {"diagnostics": {"refreshSupport": True}}}
     capabilities = pygls_initialize_result(pulling)["capabilities"]

@@ -1,7 +1,8 @@
 """Ends the server when the client's process has ended (LSP 3.17, "initialize", `processId`).
 
-A client that is killed sends no `exit`, and another process may hold its end of the pipe open. The process is
-watched from the first message on, because loading the server takes most of the second in which it must end.
+A client that is killed sends no `exit`, and another process may keep its end of the pipe open. The server
+must end within a second, and loading it takes most of a second. The client's process is therefore watched
+from the first message on.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ POLL_SECONDS = 0.5
 
 
 def exit_with_client(introduction: bytes | None) -> None:
-    """Ends this process with exit status 1 when the client's process ends; at once if it does not exist.
+    """Ends this process with exit status 1 when the client's process ends; immediately if it does not exist.
 
-    `introduction` is the client's first message. Nothing is watched if it names no process.
+    `introduction` is the client's first message. If it names no process, nothing is watched.
     """
     try:
         process = decode_message(introduction or b"null")["params"]["processId"]
@@ -31,7 +32,7 @@ def exit_with_client(introduction: bytes | None) -> None:
 
 
 def exit_with_process(process: int) -> None:
-    """Ends this process with exit status 1 when process `process` ends; at once if it does not exist."""
+    """Ends this process with exit status 1 when `process` ends; immediately if it does not exist."""
     threading.Thread(target=_wait_and_end, args=(process,), name="openclsp client", daemon=True).start()
 
 

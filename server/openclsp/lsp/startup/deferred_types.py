@@ -27,7 +27,7 @@ _lock = threading.RLock()
 def import_deferred() -> None:
     """Imports `lsprotocol.types` with its classes deferred; does nothing if it has been imported.
 
-    No other thread may use attrs meanwhile, because `attrs.define` is replaced during the import.
+    No other thread may use attrs during the import, because `attrs.define` is replaced.
     """
     if "lsprotocol.types" in sys.modules:
         return
@@ -39,18 +39,18 @@ def import_deferred() -> None:
     from lsprotocol import _hooks
 
     if hasattr(_hooks, "_resolved_forward_references"):
-        # Otherwise the converter resolves the annotations of all classes at once, which would complete them: 360
-        # instead of 60 ms for the import and the converter.
+        # Otherwise the converter would resolve the annotations of all classes immediately and complete the
+        # classes. The import and the converter would take 360 instead of 60 ms.
         _hooks._resolved_forward_references = True
 
 
 def pending_classes() -> frozenset[type]:
-    """The classes that have not been completed yet."""
+    """Returns the classes that have not been completed yet."""
     return frozenset(_pending)
 
 
 def _defer(maybe_cls: type | None = None, **options: Any) -> Any:
-    """Replacement for `attrs.define` during the import; a call with options is not deferred."""
+    """Replaces `attrs.define` during the import; a call with options is not deferred."""
     if maybe_cls is None or options:
         return _define(maybe_cls, **options)
     cls: Any = maybe_cls
@@ -66,7 +66,7 @@ def _defer(maybe_cls: type | None = None, **options: Any) -> Any:
 
 
 class _LazyFields:
-    """Descriptor in place of `__attrs_attrs__` that completes the class on access."""
+    """A descriptor in place of `__attrs_attrs__` that completes the class on access."""
 
     def __get__(self, instance: object, owner: type) -> Any:
         for cls in reversed(owner.__mro__):
@@ -83,7 +83,10 @@ _fields = _LazyFields()
 
 @cache
 def _type_names() -> dict[str, Any]:
-    """The names that annotations refer to. A copy: `eval` adds to it, and lsprotocol may iterate over its own."""
+    """Returns the names that annotations refer to.
+
+    The result is a copy: `eval` adds names to it, while lsprotocol may iterate over the original.
+    """
     from lsprotocol.types import ALL_TYPES_MAP
 
     return dict(ALL_TYPES_MAP)

@@ -28,8 +28,8 @@ SUPPORTED_ENCODINGS = ("utf-8", "utf-16", "utf-32")
 def answer_initialize_early(body: bytes | None, output: MessageWriter) -> int | str | None:
     """Answers the first message if it is a well-formed `initialize`.
 
-    Returns the request's id if it was answered, otherwise None. The message must still be handled, without
-    sending another answer. Raises BrokenPipeError if the client is gone.
+    Returns the request's id if it was answered, otherwise None. The caller must still handle the message, but
+    must not answer it again. Raises BrokenPipeError if the client is gone.
     """
     try:
         message = decode_message(body or b"null")
@@ -46,7 +46,7 @@ def answer_initialize_early(body: bytes | None, output: MessageWriter) -> int | 
 
 
 def early_initialize_result(client: dict[str, Any]) -> dict[str, Any]:
-    """The result of `initialize` for a client with these capabilities."""
+    """Returns the result of `initialize` for a client with these capabilities."""
     encoding, pulls = negotiate_encoding(client), _pulls_diagnostics(client)
     with open(CAPABILITIES_FILE, encoding="utf-8") as file:
         capabilities = json.load(file)
@@ -61,9 +61,9 @@ def early_initialize_result(client: dict[str, Any]) -> dict[str, Any]:
 
 
 def negotiate_encoding(capabilities: dict[str, Any]) -> str:
-    """The client's most preferred encoding that is supported.
+    """Returns the supported encoding that the client prefers most.
 
-    UTF-16 by default (LSP 3.17, "positionEncodings").
+    Returns UTF-16 if the client states no preference (LSP 3.17, "positionEncodings").
     """
     general = capabilities.get("general") or {}
     wanted = general.get("positionEncodings") or () if isinstance(general, dict) else ()
@@ -71,7 +71,10 @@ def negotiate_encoding(capabilities: dict[str, Any]) -> str:
 
 
 def _prepares_renames(capabilities: dict[str, Any]) -> bool:
-    """Whether the client supports `prepareRename`: only then may options be sent (LSP 3.17, "Rename")."""
+    """Whether the client supports `prepareRename`.
+
+    If not, the server must not send rename options (LSP 3.17, "Rename").
+    """
     rename = (capabilities.get("textDocument") or {}).get("rename") or {}
     return isinstance(rename, dict) and bool(rename.get("prepareSupport"))
 
@@ -79,7 +82,7 @@ def _prepares_renames(capabilities: dict[str, Any]) -> bool:
 def _pulls_diagnostics(capabilities: dict[str, Any]) -> bool:
     """Whether the client pulls diagnostics and supports their refresh.
 
-    Must agree with `ClientCapabilities.pulls_diagnostics`.
+    The result must agree with `ClientCapabilities.pulls_diagnostics`.
     """
     pulls = (capabilities.get("textDocument") or {}).get("diagnostic") is not None
     refreshes = ((capabilities.get("workspace") or {}).get("diagnostics") or {}).get("refreshSupport")

@@ -1,4 +1,4 @@
-"""The client's settings that were requested before the server was loaded: see `prestart`."""
+"""The client's settings that were requested before the server was imported: see `prestart`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pygls.exceptions import JsonRpcException
 
 
 class EarlySettings:
-    """Holds the client's response to the early settings request.
+    """The client's response to the early settings request.
 
-    `is_pending`: whether the response is outstanding.
+    `is_pending`: whether the response has not arrived yet.
     """
 
     def __init__(self) -> None:
@@ -26,9 +26,9 @@ class EarlySettings:
         self._received.set()
 
     async def wait(self) -> Sequence[object]:
-        """Waits for the settings.
+        """Waits for the settings and returns them.
 
-        Later callers must request them again. Raises JsonRpcException for an error response.
+        Later callers must request the settings again. Raises JsonRpcException for an error response.
         """
         self.is_pending = False
         await self._received.wait()

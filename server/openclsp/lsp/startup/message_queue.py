@@ -1,6 +1,6 @@
 """Queue of incoming messages, filled by a thread of its own.
 
-It buffers messages until the server has been loaded, so that code which runs before that can inspect them.
+The queue buffers messages until the server has been imported. Code that runs before that can inspect them.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ class MessageQueue:
         self._buffered: list[bytes | None] = []
         self._receiver: MessageReceiver | None = None
         self._stream_receiver: StreamReceiver | None = None
-        # A daemon, because it may still be blocked in a read when the process ends.
+        # The thread is a daemon, because it may still be blocked in a read when the process ends.
         threading.Thread(target=self._read, name="openclsp input", daemon=True).start()
 
     def fileno(self) -> int:
-        """The file descriptor of the stream."""
+        """Returns the file descriptor of the stream."""
         return self._reader.fileno()
 
     @property
     def framing_error(self) -> str:
-        """Why reading stopped before the end of the stream; empty if it did not."""
+        """The reason why reading stopped before the end of the stream; empty if it did not stop."""
         return self._reader.framing_error
 
     def __len__(self) -> int:
-        """The number of messages buffered so far."""
+        """Returns the number of messages buffered so far."""
         return len(self._buffered)
 
     def wait_for(self, number: int, deadline: float) -> bytes | None:
-        """Message `number`, counted from 0.
+        """Waits for message `number`, counted from 0, and returns it.
 
-        None if it has not arrived by `deadline`, a time of `time.monotonic`.
+        Returns None if it has not arrived by `deadline`, a time of `time.monotonic`.
         """
         with self._changed:
             while len(self._buffered) <= number:
@@ -54,12 +54,12 @@ class MessageQueue:
     def forward_to(self, receiver: MessageReceiver, stream_receiver: StreamReceiver | None = None) -> None:
         """Passes all messages to `receiver` from now on, the buffered ones first.
 
-        `receiver` may raise RuntimeError when nobody handles messages any more. If `stream_receiver` is
-        given, it is called after the next message, and the receiver that it returns reads the stream from
-        then on.
+        `receiver` may raise RuntimeError when messages are no longer handled. If `stream_receiver` is given,
+        it is called after the next message; the receiver that it returns then reads the stream.
         """
         with self._changed:
-            # Under the lock: the reading thread appends or calls `receiver` only afterwards, in order.
+            # The lock is held here, so that the reading thread appends messages or calls `receiver` only
+            # afterwards, in order.
             for body in self._buffered:
                 receiver(body)
             self._buffered, self._receiver, self._stream_receiver = [], receiver, stream_receiver

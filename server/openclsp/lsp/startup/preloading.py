@@ -1,4 +1,4 @@
-"""Imports in the background what the first requests need."""
+"""Imports in the background the modules that the first requests need."""
 
 from __future__ import annotations
 
@@ -52,4 +52,6 @@ CURSOR_PRELOADS: Final[Sequence[Callable[[], object]]] = (
     partial(attrs.fields, types.PrepareRenameParams),
     partial(attrs.fields, types.RenameParams),
 )
-"""What the first requests at the cursor need to import and read, which takes them 10 to 20 ms of CPU each."""
+"""Functions that load what the first requests at the cursor need. Without them, each first request takes 10
+to 20 ms of CPU time more.
+"""

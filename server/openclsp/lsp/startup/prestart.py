@@ -1,7 +1,7 @@
 """Analyses the document that the client opens first, before pygls is imported.
 
-Loading pygls takes longer than analysing a kernel, and a client that has just started the server waits for
-the diagnostics of that document only. This module publishes them early.
+Importing pygls takes longer than analysing a kernel, and a client that has just started the server waits only
+for the diagnostics of that document. This module publishes them early.
 
 It does not handle messages: the server handles all of them afterwards in order, and reuses the analysis. If
 the messages differ from the usual sequence, everything is left to the server. A client that pulls diagnostics
@@ -30,13 +30,13 @@ SETTINGS_REQUEST_ID = "openclsp/settings"
 """The id of the early `workspace/configuration` request."""
 
 _MESSAGE_TIMEOUT = 0.05
-"""Seconds to wait for the messages that a client sends immediately after it may."""
+"""The seconds to wait for messages that a client sends as soon as the protocol allows."""
 
 _HARMLESS_NOTIFICATIONS = frozenset(("initialized", "textDocument/didOpen", "textDocument/didSave"))
 
 
 class EarlyPublication(NamedTuple):
-    """The diagnostics that were published, with their document and its version."""
+    """The diagnostics that were published early, with their document and its version."""
 
     uri: str
     version: int
@@ -44,10 +44,10 @@ class EarlyPublication(NamedTuple):
 
 
 class PrestartState:
-    """The state left by the early analysis, for the server to take over.
+    """The state that the early analysis passes to the server.
 
-    `settings_requested`: whether the client's settings were requested. `publication`: the diagnostics that
-    were published.
+    - `settings_requested`: whether the client's settings were requested
+    - `publication`: the diagnostics that were published
     """
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class PrestartState:
 
 
 class _UnexpectedMessage(Exception):
-    """Raised if a message does not fit the usual sequence at start-up."""
+    """Raised if a message does not follow the usual sequence at start-up."""
 
 
 def analyse_first_document(
@@ -65,7 +65,8 @@ def analyse_first_document(
 ) -> PrestartState:
     """Analyses the document that the client opens first, and publishes its diagnostics.
 
-    `initialize_request` has been answered. Raises BrokenPipeError if the client is gone.
+    `initialize_request` is the first message, which has been answered. Raises BrokenPipeError if the client
+    is gone.
     """
     state = PrestartState()
     try:
@@ -181,11 +182,11 @@ class _PrestartMessages:
         self._decoded: list[dict[str, Any]] = []
 
     def find(self, method: str) -> dict[str, Any]:
-        """The first message with this method; requests before it are left to the server."""
+        """Returns the first message with this method; requests before it are left to the server."""
         return next(each for each in self._iterate() if each.get("method") == method)
 
     def settings(self) -> list[Any]:
-        """The result of the request for the client's settings."""
+        """Returns the client's response to the request for its settings."""
         values = next(
             each for each in self._iterate() if each.get("id") == SETTINGS_REQUEST_ID and "method" not in each
         )["result"]

@@ -61,8 +61,9 @@ def run_server(
 ) -> int:
     """Serves one client over standard input and output until it sends `exit` or is gone.
 
-    `first` is a message that was already read; `answered_id` is its id if it was a request that was also
-    answered. Returns the exit status: 0 after `shutdown`, otherwise 1 (LSP 3.17, "Exit Notification").
+    `first` is a message that was already read. `answered_id` is the id of this message if it is a request
+    that was already answered. Returns the exit status: 0 after `shutdown`, otherwise 1 (LSP 3.17, "Exit
+    Notification").
     """
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_relevant_record)
@@ -122,7 +123,7 @@ def _register_lifecycle(server: OpenclServer) -> None:
     @server.feature(types.INITIALIZE)
     def initialize(ls: OpenclServer, params: types.InitializeParams) -> None:
         if params.process_id is not None and ls.protocol.answered_request_id is None:
-            # an `initialize` that was answered early is watched since then
+            # If `initialize` was answered early, the process has been watched since then.
             client_process.exit_with_process(params.process_id)
         settings, problems = parse_settings(params.initialization_options)
         ls.initial_settings = settings
@@ -192,13 +193,13 @@ async def _register_dynamically(ls: OpenclServer) -> None:
 
 
 def _folders(ls: OpenclServer) -> tuple[str, ...]:
-    """The paths of the workspace folders; an old client has a root URI instead."""
+    """Returns the paths of the workspace folders; for an old client, that of its root URI."""
     uris = list(ls.workspace.folders) or [ls.workspace.root_uri or ""]
     return tuple(name for name in map(document_name, uris) if is_file_name(name))
 
 
 def _is_relevant_record(record: logging.LogRecord) -> bool:
-    """Log filter: whether a record of pygls is not redundant.
+    """Whether a log record of pygls should be kept: the filter of redundant records.
 
     The server itself logs error responses and malformed messages, if they matter. pygls also logs each
     cancellation of a request that is no longer pending; such a request has usually been answered.

@@ -1,6 +1,7 @@
 """Start-up of the server process.
 
-It answers `initialize`, analyses the document that the client opens first, and only then imports the server.
+The process answers `initialize`, analyses the document that the client opens first, and only then imports the
+server.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ def serve() -> int:
         from openclsp.lsp.startup.client_process import exit_with_client
 
         exit_with_client(first)
-    # Each import is delayed until after the answer for which the client waits and that does not need it.
+    # Each import is delayed until after the answer that the client waits for, unless this answer needs the
+    # module.
     from openclsp.lsp.startup.message_queue import MessageQueue
 
     messages = MessageQueue(reader)

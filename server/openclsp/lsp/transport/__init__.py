@@ -1,1 +1,1 @@
-"""Messages of the protocol: framing, decoding, sending."""
+"""Messages of the protocol: framing, decoding and sending."""

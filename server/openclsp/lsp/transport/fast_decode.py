@@ -1,7 +1,7 @@
 """Fast decoding of the most common messages, without lsprotocol's converter.
 
-The converter takes a hundred times as long, and at its first message of each kind as long as the analysis of
-an edit. All other messages, including malformed ones, are left to lsprotocol.
+The converter takes a hundred times as long. For its first message of each kind, it takes as long as the
+analysis of an edit. All other messages, including malformed ones, are left to lsprotocol.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from pygls.protocol.json_rpc import JsonRPCRequestMessage
 
 
 def decode_did_change(data: Any) -> types.DidChangeTextDocumentParams | None:
-    """The parameters of a `textDocument/didChange` in the most common form; None for any other message."""
+    """Decodes the parameters of a `textDocument/didChange` message in its most common form.
+
+    Returns None for any other message.
+    """
     try:
         if data["method"] != types.TEXT_DOCUMENT_DID_CHANGE or "id" in data:
             return None
@@ -29,7 +32,10 @@ def decode_did_change(data: Any) -> types.DidChangeTextDocumentParams | None:
 
 
 def decode_hover_request(data: Any) -> JsonRPCRequestMessage | None:
-    """A `textDocument/hover` request in the most common form; None for any other message."""
+    """Decodes a `textDocument/hover` request in its most common form.
+
+    Returns None for any other message.
+    """
     try:
         if data["method"] != types.TEXT_DOCUMENT_HOVER or data["jsonrpc"] != "2.0":
             return None

@@ -1,6 +1,7 @@
 """Decodes message bodies from JSON.
 
-It imports nothing but `json`, because the first message is decoded before the rest of the server is loaded.
+This module imports only `json`, because the first message is decoded before the rest of the server is
+imported.
 """
 
 from __future__ import annotations

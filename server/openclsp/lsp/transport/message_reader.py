@@ -1,10 +1,10 @@
 """Reader that splits a byte stream into messages (LSP 3.17, "Base Protocol").
 
 A stream whose framing is broken cannot be resumed: an edit might be lost, and every later edit would be
-applied to the wrong text. Reading ends there with the reason in `framing_error`, and the client can restart
-the server.
+applied to the wrong text. Reading therefore ends, `framing_error` gives the reason, and the client can
+restart the server.
 
-This module imports nothing, because the first message is read before the rest of the server is loaded.
+This module imports nothing, because the first message is read before the rest of the server is imported.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ if TYPE_CHECKING:
             """Blocks until bytes are available, and returns at most `size` of them; none at the end."""
 
         def fileno(self) -> int:
-            """The stream's file descriptor."""
+            """Returns the stream's file descriptor."""
 
 
 _CHUNK = 1 << 16
 
 MAX_HEADER_LINE_BYTES = 1 << 12
-"""The most bytes in a header line. The longest that clients send is the content type, 60 bytes."""
+"""The maximum number of bytes in a header line. The longest line that clients send is the content type, 60
+bytes.
+"""
 
 MAX_BODY_BYTES = 1 << 28
 """The most bytes in a message body.
@@ -35,7 +37,7 @@ The largest file that is read has 16 MB, at most six times that as escaped JSON.
 """
 
 MAX_HEADER_FIELDS = 32
-"""The most fields in a header. The protocol defines two."""
+"""The maximum number of fields in a header. The protocol defines two."""
 
 STALL_SECONDS = 5.0
 """Seconds without a byte after which an unfinished body is examined: see `detect_short_body`."""
@@ -44,7 +46,7 @@ STALL_SECONDS = 5.0
 class MessageReader:
     """Reads a stream message by message.
 
-    It holds no lock while it waits for bytes, so that the process can end then.
+    No lock is held while the reader waits for bytes, so that the process can end at that time.
     """
 
     def __init__(self, stream: Readable) -> None:
@@ -58,17 +60,17 @@ class MessageReader:
         """The number of header fields of the next message that have been read."""
         self._in_body = False
         self.framing_error = ""
-        """Why the stream cannot be read further; empty while it can."""
+        """The reason why the stream cannot be read further; empty while it can."""
 
     def fileno(self) -> int:
-        """The file descriptor of the stream."""
+        """Returns the file descriptor of the stream."""
         return self._stream.fileno()
 
     def read_message(self) -> bytes | None:
         """Waits for the next message and returns its body.
 
-        None at the end of the stream, even within a message, and after a framing error. Header fields other
-        than `Content-Length` are ignored.
+        Returns None at the end of the stream, even within a message, and after a framing error. Header fields
+        other than `Content-Length` are ignored.
         """
         while (body := self.take_complete_message()) is None:
             if self.framing_error or self._in_body and self._wait_for_body() or not self.read_more():
@@ -76,9 +78,9 @@ class MessageReader:
         return body
 
     def take_complete_message(self) -> bytes | None:
-        """The body of the next message if it has been read completely.
+        """Returns the body of the next message if it has been read completely.
 
-        Otherwise, or after a framing error, None.
+        Returns None otherwise, and after a framing error.
         """
         while not self._in_body:
             line = None if self.framing_error else self._take_line()
@@ -94,7 +96,7 @@ class MessageReader:
         return body
 
     def read_more(self) -> bool:
-        """Blocks until bytes are available and buffers them; False at the end of the stream."""
+        """Blocks until bytes are available and buffers them; returns False at the end of the stream."""
         missing = self._body_length - len(self._buffer) if self._in_body else 0
         read = self._stream.read(max(missing, _CHUNK))
         if not read:
@@ -105,7 +107,7 @@ class MessageReader:
     def detect_short_body(self) -> bool:
         """Whether the unfinished body is already complete JSON, so that its announced length was too large.
 
-        Called when the client has sent nothing for `STALL_SECONDS`; sets `framing_error`.
+        Called when the client has sent nothing for `STALL_SECONDS`. Sets `framing_error` if True.
         """
         if not self._in_body or self.framing_error or not self._buffer.rstrip().endswith(b"}"):
             return False
@@ -126,9 +128,9 @@ class MessageReader:
         return self._in_body
 
     def _wait_for_body(self) -> bool:
-        """Waits for more of a body.
+        """Waits for more bytes of a body.
 
-        True if the body turns out to be shorter than announced: see `detect_short_body`.
+        Returns True if the body turns out to be shorter than announced: see `detect_short_body`.
         """
         import select
 
@@ -165,7 +167,7 @@ class MessageReader:
                 )
 
     def _take_line(self) -> bytes | None:
-        """The next header line without its line break; None if it has not been read completely."""
+        """Returns the next header line without its line break; None if it has not been read completely."""
         end = self._buffer.find(b"\n", self._searched_length)
         if end < 0:
             self._searched_length = len(self._buffer)

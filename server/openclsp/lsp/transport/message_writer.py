@@ -35,7 +35,7 @@ class MessageWriter:
         """
 
     def write(self, data: bytes) -> None:
-        """Writes all of the bytes; does nothing after `close`, or after the pipe broke."""
+        """Writes all bytes; does nothing after `close`, or after the pipe broke."""
         rest = memoryview(b"" if self._closed else data)
         try:
             while rest:

@@ -1,9 +1,9 @@
 """The JSON-RPC protocol layer, without pygls' text documents.
 
 pygls' text document splits lines at form feeds and U+2028, and misplaces an edit after the end of the last
-line. pygls' workspace is therefore used for the folders only; the handlers in `features/synchronisation.py`
-keep the server's own documents. They are synchronous functions, so that an edit is applied on the event loop
-before any later message is handled.
+line. pygls' workspace is therefore used for the folders only. The handlers in `features/synchronisation.py`
+update the server's own documents. The handlers are synchronous functions, so that an edit is applied on the
+event loop before any later message is handled.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ HandlerGenerator = Generator[Any, Any, None]
 
 
 MALFORMED_METHOD = "$/unreadable"
-"""The method name that replaces that of a malformed message; pygls ignores it as an optional notification."""
+"""The method name that replaces the one of a malformed message; pygls ignores it as an optional notification.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class ProtocolServer(LanguageServer):
 
 
 class OpenclProtocol(LanguageServerProtocol):
-    """pygls' protocol with fast paths for edits and hovers, strict about malformed messages."""
+    """pygls' protocol with fast paths for edits and hovers, and with strict checks of malformed messages."""
 
     _server: ProtocolServer
 
@@ -74,7 +75,7 @@ class OpenclProtocol(LanguageServerProtocol):
     """Whether the request `initialize` has been received."""
 
     def receive(self, body: bytes) -> None:
-        """Handles one message; a malformed one is rejected without other effects.
+        """Handles one message; a malformed message is rejected without other effects.
 
         Raises SystemExit if the framing of the stream turns out to be broken.
         """
@@ -113,9 +114,9 @@ class OpenclProtocol(LanguageServerProtocol):
             self._server.report_server_error(error, JsonRpcException)
 
     def _lifecycle_error(self, method: object) -> JsonRpcException | None:
-        """The error for a request that is not allowed now (LSP 3.17, "Server lifecycle").
+        """Returns the error for a request that is not allowed now (LSP 3.17, "Server lifecycle").
 
-        None if it is allowed, and for a response, whose `method` is None.
+        Returns None if the request is allowed. A response, whose `method` is None, is always allowed.
         """
         if method is None or method == types.EXIT:
             return None
@@ -126,10 +127,10 @@ class OpenclProtocol(LanguageServerProtocol):
         return None if self.is_initialized else JsonRpcServerNotInitialized("`initialize` must come first")
 
     def _reject_malformed(self, body: bytes) -> None:
-        """Answers a message that is not JSON.
+        """Answers a message that is not JSON with an error.
 
         If it contains the header of another message, its announced length was too large, so that all later
-        messages would be split wrongly too. Then it raises SystemExit.
+        messages would be split wrongly too. In this case SystemExit is raised.
         """
         if b"Content-Length:" in body:
             _log.error("the message stream is broken; the server exits: a header within %.200r", body)
@@ -153,7 +154,7 @@ class OpenclProtocol(LanguageServerProtocol):
         self.writer.write(frame_message(body))
 
     def _handle_edit(self, params: types.DidChangeTextDocumentParams) -> None:
-        """Handles an edit without pygls' dispatch, which would cost as much as the analysis."""
+        """Handles an edit without pygls' dispatch, which would take as long as the analysis."""
         for handler, arguments, _ in self.lsp_text_document__did_change(params):
             handler(*arguments)
 
@@ -196,7 +197,8 @@ class OpenclProtocol(LanguageServerProtocol):
             return super().structure_message(data)
         except JsonRpcException as error:
             if method == types.INITIALIZE and data.get("id") == self.answered_request_id is not None:
-                # The client was told that the server is initialised, so this must hold.
+                # The client was told that the server is initialised, so the handling of these parameters must
+                # not fail.
                 return super().structure_message({**data, "params": _essential_parameters(data["params"])})
             _log.error("malformed message: %.100r: %.500s", method, _describe_error(error.__cause__))
             if method is not None and "id" in data:
@@ -216,7 +218,7 @@ class OpenclProtocol(LanguageServerProtocol):
 
     def _serialize_message(self, data: Any) -> Any:
         if self.answered_request_id is not None and isinstance(data, types.ServerCapabilities):
-            # pygls serialises the capabilities only to log them, and the answer was sent before.
+            # pygls serialises the capabilities only to log them, after the answer has been sent.
             return {}
         return super()._serialize_message(data)
 
@@ -237,7 +239,7 @@ def _is_identifier(value: object) -> bool:
 
 
 def _essential_parameters(params: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters of `initialize` that pygls needs; the server itself reads the capabilities as JSON."""
+    """Selects the parameters of `initialize` that pygls needs; the server reads the capabilities itself."""
     folders = params.get("workspaceFolders")
     return {
         "processId": params["processId"] if type(params.get("processId")) is int else None,

@@ -2,7 +2,7 @@
 
 The event loop reads and handles messages in order; if it cannot watch the stream (a file, Windows), a thread
 reads. pygls' own loop passes each header line and then the body from a thread pool to the event loop. These
-three thread switches per message cost more than most answers.
+three thread switches per message take longer than most answers.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ def _can_watch(loop: asyncio.AbstractEventLoop, messages: MessageQueue) -> bool:
 class _MessageInbox:
     """The queue of received messages on the event loop.
 
-    A message is handled only after the task started by its predecessor has run its first step. A request
-    therefore sees the documents as they were when it was sent, not as a later edit leaves them.
+    A message is handled only after the task started by the previous message has run its first step. A request
+    therefore sees the documents as they were when it was sent, without later edits.
     """
 
     def __init__(self, server: OpenclServer, loop: asyncio.AbstractEventLoop) -> None:
@@ -82,7 +82,7 @@ class _MessageInbox:
         self._stall_timer: asyncio.TimerHandle | None = None
 
     def add(self, body: bytes | None) -> None:
-        """Adds a message; None is the end of the stream."""
+        """Adds a message; None means the end of the stream."""
         self._waiting.append(body)
         if len(self._waiting) == 1:
             self._handle()
