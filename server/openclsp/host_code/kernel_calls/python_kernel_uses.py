@@ -1,4 +1,4 @@
-"""Finds the kernels that Python names through pyopencl, and the calls on them."""
+"""Finds the kernels that Python code names through pyopencl, and the calls on them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _MAXIMUM_DEPTH: Final = 10
 
 
 def find_python_kernel_uses(tree: HostTree, kernels: frozenset[str] = frozenset()) -> KernelUses:
-    """Finds the kernels that a file names and the calls on them.
+    """Finds the kernels that a file names, and the calls that set their arguments or enqueue them.
 
     `kernels` are the names of variables that hold kernels although nothing in the file assigns them.
     """
