@@ -22,9 +22,10 @@ _RAW_PREFIX: Final = re.compile(r"(?P<name>[A-Za-z_]\w*)")
 
 
 def find_c_tokens(text: str) -> Iterator[tuple[re.Match[str], int]]:
-    """Yields the matches of tokens with their ends. The prefix of an unclosed raw string counts as a name.
+    """Yields the tokens of a text, each as a match of the beginning and the offset of the end.
 
-    A pattern of whole raw strings would search the rest of the text again at each one that is not closed.
+    The prefix of an unclosed raw string counts as a name. Raw strings are not part of the pattern, because it
+    would search the rest of the text for the end of each unclosed one.
     """
     missing: set[str] = set()
     end = 0
@@ -43,5 +44,5 @@ def find_c_tokens(text: str) -> Iterator[tuple[re.Match[str], int]]:
 
 
 def closing_of_raw_string(match: re.Match[str]) -> str:
-    """Returns the closing delimiter of the raw string that a match of `_C` opens."""
+    """Returns the closing delimiter of a raw string, from the match of its opening delimiter."""
     return '"' + match["hashes"] if match["delimiter"] is None else f'){match["delimiter"]}"'

@@ -33,7 +33,10 @@ MAXIMUM_SIZE: Final = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class _Fragment:
-    """A YAML document of the file: options to add with their lines, options to remove, path patterns."""
+    """One YAML document of a `.clangd` file.
+
+    It contains the options to add, each with its line, the options to remove, and the path patterns.
+    """
 
     added: tuple[tuple[str, int], ...] = ()
     removed: tuple[str, ...] = ()
@@ -153,7 +156,7 @@ def _entry(node: Node | None, key: str) -> Node | None:
 
 
 def _scalars(node: Node | None) -> Iterator[tuple[str, int]]:
-    """Yields the strings of a sequence, or a single string, each with its line (from 1)."""
+    """Yields the string of a scalar node, or the strings of a sequence node, each with its line from 1."""
     from yaml import ScalarNode, SequenceNode
 
     if isinstance(node, ScalarNode):
