@@ -68,7 +68,7 @@ class DocumentRun(Directives):
         self.present: frozenset[bytes] = frozenset()
         """Those of the words that were macros"""
         self.once_queried: dict[str, bool] = {}
-        """Whether each document asked for was in `AnalysisSession.once`, at the first time"""
+        """For each document that an include named: whether it was in `Session.once` the first time"""
         self.height = 0
         """Levels of inclusion nested in this document"""
         self.bytes_reused = 0
