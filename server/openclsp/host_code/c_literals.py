@@ -80,7 +80,7 @@ def read_c_literal(data: bytes, start: int, limit: int | None = None) -> StringV
 
 
 def decode_escapes(data: bytes, literal: StringLiteral) -> StringValue:
-    """Decodes the escape sequences of C in the content of a literal."""
+    """Returns the value of a C literal: its content with the escape sequences decoded."""
     texts: list[bytes] = []
     pieces: list[ValuePiece] = []
     at, length = literal.content_start, 0

@@ -53,7 +53,7 @@ class NotebookCell:
 class HostPrograms:
     """The programs of a host file, in order.
 
-    `problem` is the reason if the file could not be searched; otherwise it is empty.
+    `problem`: the reason why the file could not be searched, or empty.
     """
 
     programs: tuple[HostProgram, ...]
@@ -127,7 +127,7 @@ def _is_lone_conversion(text: bytes, piece: ValuePiece, value: StringValue) -> b
 
 
 def _is_balanced(text: bytes) -> bool:
-    """Whether a text closes as many braces and parentheses as it opens."""
+    """Whether a text has as many closing as opening braces, and as many closing as opening parentheses."""
     code = without_comments_and_literals(text)
     return code.count(b"{") == code.count(b"}") and code.count(b"(") == code.count(b")")
 

@@ -36,8 +36,8 @@ _POINTERS: Final = {
 class HostTree:
     """A parsed host file. The offsets of nodes are byte offsets in `data`, from 0.
 
-    `problem` is the reason if the text was not parsed, such as "is larger than 4 MB"; the tree is then empty.
-    It is empty if the text was parsed, even if there are syntax errors.
+    `problem`: the reason why the text was not parsed, such as "is larger than 4 MB"; the tree is then empty.
+    It is an empty string for a text that was parsed, even if the text has syntax errors.
     """
 
     language: HostLanguage
@@ -47,11 +47,11 @@ class HostTree:
 
     @property
     def root(self) -> Node:
-        """The node of the whole file."""
+        """The root node of the tree."""
         return self.tree.root_node
 
     def text(self, node: Node) -> bytes:
-        """Returns the bytes of a node."""
+        """Returns the source text of a node."""
         return self.data[node.start_byte : node.end_byte]
 
     def captures(self, query: str, within: Node | None = None) -> dict[str, list[Node]]:

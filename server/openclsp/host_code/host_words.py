@@ -41,7 +41,7 @@ _OPENCL_WORDS: Final = (b"pencl", b"penCL", b"clCreate", b"cl::", b"cl_")
 
 
 def may_name_kernel(data: bytes) -> bool:
-    """Whether host code contains the words of a file that creates or runs kernels."""
+    """Whether host code contains words that occur in every file which creates or runs kernels."""
     if _KERNEL_WORD not in data:
         # pyopencl needs no word but the kernel's name.
         return _PYTHON_MODULE in data
@@ -49,7 +49,7 @@ def may_name_kernel(data: bytes) -> bool:
 
 
 def includes_kernel(data: bytes) -> bool:
-    """Whether host code includes a file of OpenCL C, as a literal or a list of literals."""
+    """Whether host code has an `#include` of an OpenCL C file, which must then consist of literals."""
     return _KERNEL_ENDINGS in data and _INCLUDED_KERNEL.search(data) is not None
 
 

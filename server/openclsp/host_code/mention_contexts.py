@@ -94,7 +94,7 @@ def certainty_of(code: bytes, start: int, end: int, *, python: bool) -> Certaint
 
 
 def _in_brackets(code: bytes, start: int, *, is_value: bool) -> Certainty:
-    """Decides by the brackets that enclose a literal, from the innermost to the outermost."""
+    """Returns the certainty for a literal from the brackets that enclose it, the innermost first."""
     depth = 0
     seen = 0
     is_far = start > _BEFORE
@@ -120,7 +120,7 @@ def _in_brackets(code: bytes, start: int, *, is_value: bool) -> Certainty:
 
 
 def _at_bracket(code: bytes, at: int, bracket: bytes) -> Certainty | None:
-    """Returns what an opening bracket before a literal shows about it; None if the bracket only groups."""
+    """Returns the certainty that an opening bracket before a literal implies; None if it only groups."""
     call = _call_before(code, at)
     if bracket == b"[":
         is_list = not call.name or call.name in _NO_CALLS

@@ -48,7 +48,7 @@ _CELL_OF_OPENCL: Final = re.compile(rb"%%cl_kernel[^\n]*\n")
 def find_notebook_programs(data: bytes) -> HostPrograms:
     """Finds the programs in a notebook.
 
-    A notebook without the words of a kernel is only searched for these words.
+    A notebook that contains none of the words of a kernel is not searched further.
     """
     if not may_hold_kernel(data):
         return HostPrograms(())

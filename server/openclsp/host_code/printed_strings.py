@@ -1,4 +1,4 @@
-"""Strings that C prints into a buffer: `snprintf(buffer, size, "…", …)`, `strcat(buffer, "…")`."""
+"""Reads calls of C functions that write text into a buffer, such as `snprintf(buffer, size, "…", …)`."""
 
 from __future__ import annotations
 

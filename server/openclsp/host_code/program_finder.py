@@ -60,7 +60,7 @@ _NEAR_CALLS: Final = 8
 def find_programs(data: bytes, language: HostLanguage) -> HostPrograms:
     """Finds the programs in the text of a host file.
 
-    A file without the words of a kernel is only searched for these words.
+    A file that contains none of the words of a kernel is not searched further.
     """
     if language is HostLanguage.NOTEBOOK or not may_hold_kernel(data):
         return NO_PROGRAMS

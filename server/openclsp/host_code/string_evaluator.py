@@ -1,6 +1,7 @@
-"""Evaluates string expressions of host code, and variables to which a function appends strings in order.
+"""Evaluates string expressions of host code.
 
-What cannot be read is a hole. The evaluators of the host languages derive from `StringEvaluator`.
+The value of a variable consists of the strings that a function assigns and appends to it, in order. A part
+with an unknown value is a hole. The evaluators of the host languages derive from `StringEvaluator`.
 """
 
 from __future__ import annotations
@@ -128,7 +129,7 @@ class StringEvaluator(ABC):
         return None
 
     def variable_value(self, node: Node, name: bytes, formatting: Formatting) -> StringValue | None:
-        """Returns the value of a variable at its use in a node; None if several values are possible."""
+        """Returns the value of a variable at a use of it in `node`; None if several values are possible."""
         key = self.variable_at(node, name)
         if key is None:
             return None

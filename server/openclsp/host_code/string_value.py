@@ -17,7 +17,7 @@ from openclsp.dataclass import dataclass
 
 
 class PieceKind(Enum):
-    """How a piece of a value is written in the host file."""
+    """The way in which the host file contains a piece of a value."""
 
     COPIED = "byte for byte"
     ESCAPED = "as an escape sequence"

@@ -169,7 +169,7 @@ _MARK: Final = re.compile(rb"[()]|" + TOKEN.pattern)
 
 
 def literal_ranges(data: bytes) -> Iterator[tuple[int, int]]:
-    """Yields the ranges of the comments and literals of C."""
+    """Yields the ranges of the comments, string literals and character constants in C code."""
     at = 0
     while (token := TOKEN.search(data, at)) is not None:
         at = token.end()

@@ -298,7 +298,7 @@ class BuildFinder:
 
 
 def _arguments_by_parameter(caller: _TraceStep, parameters: Sequence[str]) -> list[SymbolicText | None]:
-    """Returns the argument that a call passes to each parameter of the function."""
+    """Returns the argument that a call passes to each parameter; None for a parameter without argument."""
     call = caller.found.call
     own = parameters[:1] in (("self",), ("cls",)) and len(call.arguments) + len(call.keywords) < len(
         parameters

@@ -1,4 +1,4 @@
-"""The tokens of host text in languages like C, found in linear time."""
+"""Finds the tokens of host text in C-like languages, in linear time."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ _RAW_PREFIX: Final = re.compile(r"(?P<name>[A-Za-z_]\w*)")
 
 
 def find_c_tokens(text: str) -> Iterator[tuple[re.Match[str], int]]:
-    """Yields the tokens of a text, each as a match of the beginning and the offset of the end.
+    """Yields the tokens of a text, each as a match and the offset of the token's end.
 
-    The prefix of an unclosed raw string counts as a name. Raw strings are not part of the pattern, because it
-    would search the rest of the text for the end of each unclosed one.
+    For a raw string, the match covers only the beginning, because a pattern for the whole would search the
+    rest of the text for the end of each unclosed raw string. The prefix of an unclosed raw string counts as a
+    name.
     """
     missing: set[str] = set()
     end = 0

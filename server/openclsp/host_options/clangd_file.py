@@ -1,7 +1,8 @@
 """Reader for `.clangd` files, which add and remove compile options.
 
-Supported are `CompileFlags` with `Add` and `Remove`, and `If` with `PathMatch` and `PathExclude`. All such
-files from the project's root down to the kernel's folder apply; the nearest one has the highest precedence.
+It supports `CompileFlags` with `Add` and `Remove`, and `If` with `PathMatch` and `PathExclude`. All `.clangd`
+files from the project's root down to the kernel's folder apply; the one nearest to the kernel has the highest
+precedence.
 """
 
 from __future__ import annotations

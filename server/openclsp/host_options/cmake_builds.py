@@ -39,7 +39,7 @@ class CMakeBuildCollector:
         return len(self._builds)
 
     def all_builds(self) -> tuple[HostBuild, ...]:
-        """Returns all builds: those of commands, then those of targets and source file properties."""
+        """Returns all builds: those of commands, then those of targets, then those of source files."""
         for target in self._targets.values():
             self._add_target_build(target)
         for kernel, options in self._properties.items():

@@ -20,7 +20,7 @@ _TOKEN: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class CMakeArgument:
-    """An argument as written; a quoted one is never split into several."""
+    """An argument of a command, as written. A quoted argument is never split into several."""
 
     text: str
     quoted: bool

@@ -26,7 +26,7 @@ _TYPE_SCOPE_KEYWORDS: Final = frozenset((
 
 
 def opens_type_scope(head: Sequence[HostToken]) -> bool:
-    """Whether a brace after these tokens opens a namespace, a class or a similar scope."""
+    """Whether a brace after the tokens `head` opens a namespace, a class or a similar scope."""
     words = [token.text for token in head if token.kind == NAME]
     if not any(word in _TYPE_SCOPE_KEYWORDS for word in words):
         return False

@@ -108,7 +108,7 @@ class HostMacroExpander:
 
 
 def index_macros(macros: Sequence[HostMacro]) -> dict[str, HostMacro]:
-    """Indexes macros by name; an object-like macro with several definitions has an unknown value."""
+    """Indexes macros by name; an object-like macro with different definitions gets an unknown value."""
     found: dict[str, HostMacro] = {}
     for macro in macros:
         before = found.setdefault(macro.name, macro)

@@ -47,8 +47,8 @@ class HostProject:
 
     - `builds`: the builds of each kernel file.
     - `builds_of_unknown_kernels`: the builds that name no kernel.
-    - `builds_in_host`: for each host file, the builds in it whose kernel files are unknown or a guess: they
-      may build the programs in its strings.
+    - `builds_in_host`: for each host file, the builds in it whose kernel files are unknown or only guessed.
+      These may build the programs in its strings.
     - `possible_names`: the macros, types and functions that OpenCL files define, and the macros and headers
       that host code may define.
     """
@@ -143,7 +143,7 @@ class HostOptionsOfKernel:
 
     @property
     def possible_macros(self) -> tuple[tuple[str, str], ...]:
-        """The macros among the options that are not applied, each with an explanation."""
+        """The macros that unapplied options define, each with an explanation for the user."""
         return tuple(
             (
                 each.name,

@@ -14,9 +14,10 @@ from openclsp.source.lexer import (
 
 
 def as_argument(tokens: list[Token], flags: int, shared: bool) -> list[Token]:
-    """Returns the tokens of an argument in place of a parameter.
+    """Returns the tokens that replace a parameter: those of its argument.
 
-    The first token gets the white space before the parameter (`flags`). `shared` marks all tokens as SHARED.
+    The first token gets the white space before the parameter (`flags`). If `shared`, all tokens get the flag
+    SHARED.
     """
     if shared:
         result = [(kind, text, own | SHARED, origin) for kind, text, own, origin in tokens]

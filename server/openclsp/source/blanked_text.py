@@ -14,8 +14,8 @@ TYPE_WORDS: Final = (
 def skip_white_space(text: bytes, start: int) -> int:
     """Returns the offset of the first byte that is not white space, from `start` on.
 
-    Patterns that begin with optional white space are matched from there. Otherwise, such a pattern would try
-    each of the 40,000 blank lines that a skipped table leaves, whenever it fails.
+    A pattern that begins with optional white space is matched from this offset. Otherwise, whenever the
+    pattern fails, it would try each of the 40,000 blank lines that a skipped table leaves.
     """
     found = _NOT_BLANK.search(text, start)
     return len(text) if found is None else found.start()

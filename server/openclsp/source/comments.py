@@ -20,7 +20,7 @@ _COMMENT_OR_LITERAL = re.compile(
 
 
 def comments(data: bytes) -> Iterator[tuple[int, int]]:
-    """Yields the range of each comment (C99 6.4.9); that of a line comment excludes the line end.
+    """Yields the range of each comment (C99 6.4.9); the range of a line comment excludes the line end.
 
     A comment mark after an unclosed quote in the same line is ignored, as in the preprocessor. The content of
     a raw string is searched, because a kernel in it has ordinary comments.

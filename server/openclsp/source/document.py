@@ -1,4 +1,4 @@
-"""A document: a name and a text."""
+"""Documents, which consist of a name and a text."""
 
 from __future__ import annotations
 

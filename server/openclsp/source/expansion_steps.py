@@ -1,7 +1,7 @@
 """Expands a macro call in steps, each of which replaces one macro, to show the expansion to a person.
 
-Arguments are substituted before they are expanded. This can give another result than the preprocessor does,
-where the order of expansion matters, so the caller compares both results.
+Arguments are substituted before they are expanded. If the order of expansion matters, the result can differ
+from that of the preprocessor, so the caller compares both.
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ _AFTER_NAME: Final = frozenset((b";", b"=", b",", b"[", b"(", b":"))
 def hidden_names(text: bytes) -> frozenset[str]:
     """Returns the macros, file-scope declarations, tags and enumerators that `text` would declare.
 
-    They are found by tokens alone, so that the text need not be valid: a declared name follows the last token
-    of a type, and a token that may follow a declarator comes after it.
+    They are found by tokens alone, so that the text need not be valid: a declared name is between the last
+    token of a type and a token that may follow a declarator.
     """
     return _read(text)[0]
 

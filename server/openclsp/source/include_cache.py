@@ -43,7 +43,8 @@ class IncludeDependencies:
 
     - `macros`: the names that were looked up, with their definitions.
     - `words`: all words of the text and of the documents that it includes.
-    - `present`: those words that were names of macros. The result is invalid if another word has become one.
+    - `present`: those words that were names of macros. The result is invalid if another word is the name of a
+      macro now.
     """
 
     macros: Mapping[bytes, Macro | None]

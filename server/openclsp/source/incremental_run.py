@@ -38,8 +38,8 @@ class IncrementalRun(MacroComparingRun):
     """A preprocessing run over an edited document that reuses the result before the edit.
 
     The document's code must be the code of `old` after `edit`. `movable`: equal definitions at different
-    offsets are the same macro, because definitions are located through the result of this run. It is False
-    for an included document: the includers locate its macros by their offsets.
+    offsets are the same macro, because definitions are located through the result of this run. `movable` is
+    False for an included document, because the includers locate its macros by their offsets.
     """
 
     # ---- the rows ----

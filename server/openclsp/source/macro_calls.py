@@ -130,7 +130,7 @@ def blank_head_macros(text: bytes) -> bytes:
 
 
 def _has_many_names(text: bytes, end: int) -> bool:
-    """Whether a type, three or more names and a parenthesis follow each other.
+    """Whether a type is followed by three or more names and a parenthesis.
 
     A sequence of words is scanned only once, from its first type, so that the time is linear.
     """
@@ -351,7 +351,7 @@ def _closing(tokens: list[_Token]) -> Mapping[int, int]:
 
 
 def _ends(tokens: list[_Token]) -> Mapping[int, int]:
-    """Maps the index of each closed bracket to the index of the closing bracket, of whatever kind."""
+    """Maps the index of each closed bracket to that of the bracket which closes it, of whatever kind."""
     found: dict[int, int] = {}
     opened: list[int] = []
     for number, token in enumerate(tokens):

@@ -53,18 +53,12 @@ class NormalizedText:
         self.text, self.ends, self.real_ends = text, ends, real_ends
 
     def real(self, offset: int) -> int:
-        """Maps a byte of `text` to its offset in the original text.
-
-        The byte must not be within a name.
-        """
+        """Maps an offset of `text` to the original text; the offset must not be inside a name."""
         behind = bisect_right(self.ends, offset)
         return self.real_ends[behind - 1] + offset - self.ends[behind - 1] if behind else offset
 
     def offset(self, real: int) -> int:
-        """Maps a byte of the original text to its offset in `text`.
-
-        The byte must not be within a name.
-        """
+        """Maps an offset of the original text to `text`; the offset must not be inside a name."""
         behind = bisect_right(self.real_ends, real)
         return self.ends[behind - 1] + real - self.real_ends[behind - 1] if behind else real
 

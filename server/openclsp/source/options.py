@@ -1,4 +1,4 @@
-"""Preprocessor options, and the interface that resolves includes."""
+"""The options of the preprocessor, and the interface through which it resolves includes."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def is_text(data: bytes) -> bool:
 
 
 def _unclosed_comment(match: re.Match[bytes]) -> bytes:
-    """Returns the replacement of a comment or string in `is_text`: an unclosed comment is kept."""
+    """Returns the replacement of a comment or string: itself if it is an unclosed comment, else nothing."""
     found = match[0]
     return found if found.startswith(b"/*") and not found.endswith(b"*/") else b""
 

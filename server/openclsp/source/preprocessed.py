@@ -123,7 +123,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Preprocessed:
-    """The result of preprocessing: expanded text, source map, problems and everything else found.
+    """The result of preprocessing: the expanded text, its source map, and what was found in the text.
 
     `text` has one row for each raw line. Each row ends in \\n, except the last one if it is empty. All fields
     except `macros` concern this document alone; each included document has a unit of its own in `includes`.

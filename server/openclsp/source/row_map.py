@@ -111,7 +111,7 @@ def holds_all(segments: Sequence[Segment], outer: Expansion, low: int, high: int
     first, last = name_range(outer)[0], outer.end
 
     def is_outside(segment: Segment) -> bool:
-        """Whether the segment comes from the invocation and is not in the range."""
+        """Whether a segment comes from the invocation and is not in the range of columns."""
         if low <= segment.column and segment.column + segment.width <= high:
             return False
         if isinstance(segment.origin, Expansion):

@@ -1,4 +1,4 @@
-"""Source map: maps expanded text to the written documents, and back."""
+"""Source map: maps expanded text to the documents in which it is written, and back."""
 
 from __future__ import annotations
 

@@ -27,10 +27,10 @@ _KINDS: Final = {0x23: DIRECTIVE, 0x25: DIRECTIVE, 0x2F: BLOCK_COMMENT, 0x5C: SP
 
 
 def special_lines(text: Text, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """Yields the lines from `first` to `last` (exclusive) that may need more than copying.
+    """Yields each line that may contain a directive, block comment, splice or raw string, and the kind.
 
-    Such a line may contain a directive, a block comment, a splice or a raw string; the second value is the
-    kind. Context is ignored: the characters may be in a string or a comment.
+    Only the lines from `first` to `last` (exclusive) are searched. Context is ignored: the characters may be
+    in a string or a comment.
     """
     data, lines = text.data, text.lines
     judged = -1

@@ -1,7 +1,7 @@
 """Extracts kernels from files that a host reads as string literals.
 
-Such a file is the argument of a stringifying macro, `STRINGIFY(` … `)`, or a literal of many lines, `const
-char *source = "` … `";`. All text but the content is replaced by blanks of the same length, and so are line
+Such a file is a literal of many lines, `const char *source = "` … `";`, or the argument of a stringifying
+macro, `STRINGIFY(` … `)`. All text but the content is replaced by blanks of the same length, and so are line
 ends that are written as escape sequences (`\\n#define X`). So offsets, lines and columns of the content do
 not change.
 """

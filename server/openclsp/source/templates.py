@@ -1,7 +1,7 @@
 """Detects kernel templates (Mako, Jinja, `printf` …) and extracts their OpenCL C.
 
-A template is recognised by constructs that OpenCL C does not have outside comments and literals: `${x}`, `{%
-if x %}`, `% for x in y:` at the start of a line, `%(x)s`, `@X@`, `%d` or `%TYPE` without a left operand.
+A template is recognised by constructs that OpenCL C does not have outside comments and literals: `{% if x
+%}`, `${x}`, `% for x in y:` at the start of a line, `%(x)s`, `@X@`, `%d` or `%TYPE` without a left operand.
 Ambiguous constructs (`{{1, 2}}`, `a % b`, the digraphs `<%` and `%>`) are recognised only if the text has an
 unambiguous one.
 

@@ -1,4 +1,4 @@
-"""Document text: bytes, line starts, and positions in the editor's encoding."""
+"""The text of a document: bytes, line starts, and positions in the editor's encoding."""
 
 from __future__ import annotations
 

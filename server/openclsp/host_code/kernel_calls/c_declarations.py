@@ -72,7 +72,7 @@ class _Variable(NamedTuple):
 
 
 class CDeclarations:
-    """The declarations of one file."""
+    """The types of variables and members, and the constants, that a C or C++ file declares."""
 
     def __init__(self, tree: HostTree) -> None:
         self._tree = tree
@@ -257,7 +257,7 @@ class CDeclarations:
         return self._parameters.get((function, name))
 
     def read_declarator(self, node: Node, type_name: str) -> tuple[str, DeclaredType]:
-        """Returns the name that a declarator declares, and its type."""
+        """Returns the name that a declarator declares, and its type; the name is empty if there is none."""
         pointers = 0
         arrays: list[int | None] = []
         for _ in range(_MAXIMUM_DECLARATORS):
@@ -298,7 +298,7 @@ class CDeclarations:
         return found is not None and found[1]
 
     def member(self, record: DeclaredType, name: str) -> DeclaredType | None:
-        """Returns the type of a member; None if the structure is not defined in the file."""
+        """Returns the type of a structure's member; None if the file does not declare it."""
         for key in self._record_keys(record):
             found = self._members.get(key, {}).get(name)
             if found is not None:
@@ -323,7 +323,7 @@ class CDeclarations:
         return normalized_type(record.name), normalized_type(self.resolved(record).name)
 
     def value_of(self, declared: DeclaredType) -> PassedValue:
-        """Returns the kind and size of the kernel argument that an object of the type makes."""
+        """Returns the kernel argument that results from passing an object of the type."""
         plain = self.resolved(declared)
         written = normalized_type(declared.name)
         if plain.pointers or plain.arrays:

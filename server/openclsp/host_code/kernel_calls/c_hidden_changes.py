@@ -130,7 +130,7 @@ def add_hidden_changes(tree: HostTree, declarations: CDeclarations, numbers: Var
 
 
 def _called_name(tree: HostTree, call: Node) -> str:
-    """Returns the last part of the name of the function or macro that a call calls."""
+    """Returns the unqualified name of the called function or macro."""
     function = field(call, "function")
     return "" if function is None else _last_part(_text(tree, function))
 

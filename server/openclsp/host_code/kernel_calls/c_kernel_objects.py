@@ -73,7 +73,7 @@ class CKernelObjects:
         add_hidden_changes(tree, declarations, self.numbers)
 
     def text(self, node: Node) -> str:
-        """Returns the text of a node."""
+        """Returns the source text of a node."""
         return self._tree.text(node).decode("utf-8", "replace")
 
     def _add_assignment(self, node: Node) -> None:
@@ -191,7 +191,7 @@ class CKernelObjects:
         return re.sub(r"\s+", "", self.text(node)).removeprefix("this->").removeprefix("::")
 
     def made_kernel(self, node: Node, declared_type: Node | None = None) -> NamedKernel | None:
-        """Returns the kernel that an expression makes: `clCreateKernel(…)`, `cl::Kernel(program, "name")`."""
+        """Returns the kernel that an expression creates or holds; None if there is none."""
         for _ in range(5):
             if node.type == "parenthesized_expression" and node.named_child_count == 1:
                 node = node.named_children[0]
@@ -339,7 +339,7 @@ class CKernelObjects:
         return False
 
     def _is_plain_use(self, node: Node) -> bool:
-        """Whether a use of a kernel object cannot pass it on.
+        """Whether a use of a kernel object does not pass the object to other code.
 
         This is so for a declaration, an assignment to the object, a test and an OpenCL API call.
         """

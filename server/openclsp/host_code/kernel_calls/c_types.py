@@ -89,7 +89,7 @@ def normalized_type(written: str) -> str:
 
 
 def value_of_type(written: str, *, unqualified_classes: bool = False) -> PassedValue:
-    """Returns the kind and size of the kernel argument that an object of this type makes.
+    """Returns the kernel argument that results from passing an object of this type.
 
     `unqualified_classes`: the classes of namespace `cl` may be named without `cl::`.
     """

@@ -1,4 +1,4 @@
-"""Reads what expressions of C and C++ pass to a kernel: values, sizes, constants."""
+"""Evaluates the C and C++ expressions that are passed to kernels."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class CValues:
         self._depth = 0
 
     def text(self, node: Node) -> str:
-        """Returns the text of a node."""
+        """Returns the source text of a node."""
         return self._tree.text(node).decode("utf-8", "replace")
 
     def number(self, node: Node) -> int | None:
@@ -94,7 +94,7 @@ class CValues:
         return None
 
     def _updated(self, node: Node) -> int | None:
-        """Returns the value of `i++` or `++i`."""
+        """Returns the value of `i++` or `++i`; None if it is unknown."""
         argument, operator = field(node, "argument"), field(node, "operator")
         if argument is None or operator is None or argument.type != "identifier":
             return None
@@ -164,7 +164,7 @@ class CValues:
         )
 
     def size(self, node: Node) -> tuple[int | None, str, PassedValue]:
-        """Evaluates an expression for a size in bytes.
+        """Evaluates an expression that gives a size in bytes.
 
         Returns the size, the name of the handle type in `sizeof`, and the value of the type in `sizeof`. The
         handle type is `cl_mem`, `cl_sampler`, `pointer` or empty.
@@ -200,7 +200,7 @@ class CValues:
         return passed.size, "", passed
 
     def passed_by_address(self, size: Node, value: Node) -> PassedValue:
-        """Returns the kernel argument that a size and a pointer make, as in `clSetKernelArg`."""
+        """Returns the kernel argument that results from a size and a pointer, as in `clSetKernelArg`."""
         count, handle, sized = self.size(size)
         value = _unwrapped(value, self.text)
         if self.text(value) in _NULLS:
@@ -237,7 +237,7 @@ class CValues:
         return declared.element
 
     def passed_by_value(self, node: Node) -> PassedValue:
-        """Returns the kernel argument that the expression in `setArg(index, expression)` makes."""
+        """Returns the kernel argument that results from the expression in `setArg(index, expression)`."""
         self._depth += 1
         try:
             return UNKNOWN_VALUE if self._depth > MAXIMUM_EXPRESSION_DEPTH else self._passed(node)
@@ -339,7 +339,7 @@ class CValues:
 
 
 def _unwrapped(node: Node, text: Callable[[Node], str]) -> Node:
-    """Returns the operand of an expression's outer parentheses and casts."""
+    """Returns an expression without its outer parentheses and casts."""
     for _ in range(MAXIMUM_EXPRESSION_DEPTH):
         inner: Node | None = None
         if node.type == "parenthesized_expression" and node.named_child_count == 1:

@@ -1,4 +1,4 @@
-"""Finds the kernels that a host file names and the calls on them, in any host language."""
+"""Finds the kernels that a host file names and the calls that use them, in any host language."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ UNKNOWN_VALUE: Final = PassedValue(PassedKind.UNKNOWN)
 
 
 class HostSpan(NamedTuple):
-    """A range of the host file."""
+    """A byte range of the host file."""
 
     start: int
     end: int
@@ -151,10 +151,12 @@ KernelUse = ArgumentSet | ArgumentList | KernelLaunch
 
 @dataclass(frozen=True, slots=True)
 class KernelUses:
-    """The kernels that a host file names and the calls on them, in file order.
+    """The kernels that a host file names and the calls that use them, in file order.
 
     - `mentions`: the places that name a kernel.
-    - `closed_holders`: the kernel objects that the file passes to no other code, so all their uses are known.
+    - `uses`: the calls that set arguments of a kernel or enqueue it.
+    - `closed_holders`: the kernel objects that the file passes to no other code, so that all their uses are
+      known.
     - `argument_calls`: the number of calls that set arguments, including calls whose kernel is unknown.
     """
 

@@ -1,4 +1,4 @@
-"""Finds the kernels that Python code names through pyopencl, and the calls on them."""
+"""Finds the kernels that Python code names through pyopencl, and the calls that use them."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class _Finder:
         return KernelLaunch(kernel, "", _span(call), scope, sizes, _span(local))
 
     def _kernel(self, node: Node, depth: int) -> NamedKernel | None:
-        """Returns the kernel that an expression denotes."""
+        """Returns the kernel that an expression denotes; None if there is none or it is unknown."""
         if depth > _MAXIMUM_DEPTH:
             return None
         if node.type in ("identifier", "attribute"):
@@ -161,7 +161,7 @@ class _Finder:
         return self._mentions.setdefault(span.start, NamedKernel(name, span))
 
     def _is_program(self, node: Node, depth: int) -> bool:
-        """Whether an expression is a program of pyopencl."""
+        """Whether the value of an expression is a pyopencl program."""
         if depth > _MAXIMUM_DEPTH:
             return False
         if node.type in ("identifier", "attribute"):

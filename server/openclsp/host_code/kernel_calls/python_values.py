@@ -76,7 +76,7 @@ class PythonValues:
             self._set(node, node, None)
 
     def text(self, node: Node) -> str:
-        """Returns the text of a node."""
+        """Returns the source text of a node."""
         return self._tree.text(node).decode("utf-8", "replace")
 
     def _assign(self, target: Node, statement: Node, value: Node) -> None:
@@ -162,7 +162,7 @@ class PythonValues:
         return None if any(each.type in ("list_splat", "starred_expression") for each in found) else found
 
     def passed(self, node: Node) -> PassedValue:
-        """Returns the kernel argument that an expression makes."""
+        """Returns the kernel argument that results from passing the value of an expression."""
         self._depth += 1
         try:
             return UNKNOWN_VALUE if self._depth > MAXIMUM_EXPRESSION_DEPTH else self._passed(node)
@@ -218,7 +218,7 @@ class PythonValues:
         return function is not None and self.text(function) in ("len", "int", "float", "round", "sum")
 
     def number_type(self, node: Node) -> PassedValue | None:
-        """Returns the argument that a value of a type of numpy or `pyopencl.cltypes` makes.
+        """Returns the kernel argument that results from a value of a numpy or `pyopencl.cltypes` type.
 
         Returns None if the expression does not name such a type.
         """

@@ -96,11 +96,11 @@ class VariableHistory(Generic[T]):
         self._forgotten.add((function, name))
 
     def names(self) -> frozenset[str]:
-        """Returns the names of the variables."""
+        """Returns the names of all variables that some statement sets."""
         return frozenset(name for _, name in self._changes)
 
     def names_in(self, function: int) -> tuple[str, ...]:
-        """Returns the names of the variables that a function changes."""
+        """Returns the names of the variables that a function sets."""
         return tuple(self._names.get(function, ()))
 
     def changes(self, function: int, name: str) -> list[Change]:
