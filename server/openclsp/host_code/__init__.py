@@ -1,1 +1,1 @@
-"""Host code as syntax trees: its string literals with source maps, and the OpenCL C programs in them."""
+"""Finds the OpenCL C programs in the string literals of host code, with a source map for each."""

@@ -54,7 +54,8 @@ TOKEN: Final = re.compile(
 def read_c_literal(data: bytes, start: int, limit: int | None = None) -> StringValue | None:
     """Reads the literal that begins at `start`.
 
-    None if none begins there, or if it does not end before `limit` or in its line.
+    Returns None if there is no literal at `start`, if the literal extends beyond `limit`, or if it is not
+    closed: unless it is a raw string, it must end in its line.
     """
     opening = _OPENING.match(data, start)
     if opening is None:
@@ -79,7 +80,7 @@ def read_c_literal(data: bytes, start: int, limit: int | None = None) -> StringV
 
 
 def decode_escapes(data: bytes, literal: StringLiteral) -> StringValue:
-    """Decodes the escape sequences of C in the content of a literal."""
+    """Returns the value of a C literal: its content with the escape sequences decoded."""
     texts: list[bytes] = []
     pieces: list[ValuePiece] = []
     at, length = literal.content_start, 0
@@ -106,9 +107,9 @@ def decode_escapes(data: bytes, literal: StringLiteral) -> StringValue:
 
 
 def read_adjacent_literals(data: bytes, start: int, limit: int | None = None) -> StringValue | None:
-    """Reads the literal at `start` and those that follow it; None if none is there.
+    """Reads the literal at `start` and the literals adjacent to it; None if there is no literal at `start`.
 
-    A name between two literals, such as that of a macro or a parameter, becomes a hole.
+    A macro's name between two literals becomes a hole, or a line end if the name is like `NEWLINE`.
     """
     limit = len(data) if limit is None else limit
     values: list[StringValue] = []
@@ -133,7 +134,10 @@ def _after_blanks(data: bytes, at: int, limit: int) -> int:
 
 
 def literal_runs(data: bytes, start: int, end: int) -> Iterator[StringValue]:
-    """Yields the strings in a range that is not parsed, such as a macro's body: adjacent literals are one."""
+    """Yields the string literals in a range that is not parsed, such as a macro's body.
+
+    Adjacent literals are yielded as one string.
+    """
     at = start
     while (token := TOKEN.search(data, at, end)) is not None:
         at = token.end()
@@ -146,14 +150,14 @@ def literal_runs(data: bytes, start: int, end: int) -> Iterator[StringValue]:
 
 
 def _whole(text: bytes, host_start: int) -> tuple[ValuePiece, ...]:
-    """Returns a single piece for a text that the host file contains byte for byte."""
+    """Returns the pieces of a text without escape sequences: one piece, or none if the text is empty."""
     if not text:
         return ()
     return (ValuePiece(0, len(text), host_start, host_start + len(text), PieceKind.COPIED, 0),)
 
 
 def _decoded(match: re.Match[bytes]) -> bytes:
-    """Returns the bytes that an escape sequence stands for; none for a spliced line end."""
+    """Returns the bytes that an escape sequence denotes: empty for a spliced line end."""
     kind = match.lastgroup or ""
     digits = match[kind]
     if kind == "splice":

@@ -65,7 +65,7 @@ MAXIMUM_OPERANDS: Final = 20_000
 class CStrings(StringEvaluator):
     """Evaluates the strings of a C or C++ file.
 
-    `stringified` maps the first byte of each call of a stringifying macro to its value.
+    `stringified` maps the offset of each call of a stringifying macro to the string that the macro makes.
     """
 
     function_kinds = frozenset(("function_definition", "lambda_expression"))
@@ -104,7 +104,7 @@ class CStrings(StringEvaluator):
                 self._macros[self.tree.text(name)] = node
 
     def _add_call(self, node: Node) -> None:
-        """Adds a call that prints into a buffer, or appends to a string or a list."""
+        """Records the contribution of a call that prints into a buffer, or appends to a string or a list."""
         printed = read_printing(self.tree, node)
         if printed is not None:
             if printed.target is not None:
@@ -121,7 +121,10 @@ class CStrings(StringEvaluator):
             self.add_contribution(self.name_of(target), node, arguments.named_child(0), replaces=False)
 
     def name_of(self, node: Node) -> bytes:
-        """Returns the name of a variable: the last part of a qualified name, or a member with its object."""
+        """Returns the name of a variable, without qualifiers.
+
+        For a member of an object, the name is the whole expression, such as `object.member`.
+        """
         for _ in range(20):
             inner = field(node, "declarator") or field(node, "argument")
             if node.type in _WRAPPERS and inner is None and node.named_child_count:
@@ -182,8 +185,10 @@ class CStrings(StringEvaluator):
         return self.evaluate_part(node)
 
     def _included(self, node: Node) -> StringValue:
-        """Returns the value of a directive that includes a file of literals: the file's text is a part of the
-        program."""
+        """Returns the value of an `#include` directive in a list of literals.
+
+        The value contains the directive itself, so that the preprocessor inserts the file into the program.
+        """
         data = self.tree.data
         match = _INCLUDED.match(data, node.start_byte, node.end_byte)
         if match is None:

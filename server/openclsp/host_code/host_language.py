@@ -8,7 +8,7 @@ from typing import Final
 
 
 class HostLanguage(Enum):
-    """A language with a grammar of its own. The value is its name in a message."""
+    """A host language. The value is the language's name in messages."""
 
     C = "C"
     CPP = "C++"
@@ -38,15 +38,15 @@ HOST_ENDINGS: Final = tuple(_BY_ENDING)
 
 
 def host_language_of_file(path: str) -> HostLanguage | None:
-    """Returns the host language that the ending of a file's name stands for."""
+    """Returns the host language of a file, by the ending of its name; None if the ending is not known."""
     return _BY_ENDING.get(os.path.splitext(path)[1].lower())
 
 
 def host_language_of_identifier(identifier: str, path: str) -> HostLanguage | None:
-    """Returns the host language of a document that an editor opens.
+    """Returns the host language of a document that an editor opens; None if the identifier is not known.
 
-    `identifier` is that of LSP's TextDocumentItem. Editors call some C++ headers C, so the ending decides
-    between the two.
+    `identifier` is the `languageId` of LSP's TextDocumentItem. Because editors give some C++ headers the
+    identifier `c`, a known file name ending takes precedence over the identifier.
     """
     language = _BY_IDENTIFIER.get(identifier)
     by_ending = host_language_of_file(path)

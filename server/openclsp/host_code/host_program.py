@@ -24,12 +24,13 @@ _SPLICED: Final = re.compile(rb"\\\r?\n\Z")
 
 @dataclass(frozen=True, slots=True)
 class HostProgram:
-    """A program in a host file: its text with the source map.
+    """An OpenCL C program in a host file: its text, with the source map.
 
-    `start` and `end` are the host bytes from its first literal to its last. `is_complete`: the host file
-    shows that a build gets this text and nothing else, so that an unknown name is a fault. `is_fragment`: the
-    rest of the program is elsewhere, so that nothing is reported about this fragment. `cell` is set for a
-    program in a notebook, whose cells are JSON strings.
+    - `start`, `end`: the bytes of the host file from the beginning of the first literal to the end of the
+      last one.
+    - `is_complete`: the host file shows that a build gets exactly this text, so an unknown name is an error.
+    - `is_fragment`: the rest of the program is elsewhere, so nothing is reported about this text.
+    - `cell`: the cell that contains the program, if the host file is a notebook.
     """
 
     value: StringValue
@@ -42,7 +43,7 @@ class HostProgram:
 
 @dataclass(frozen=True, slots=True)
 class NotebookCell:
-    """The cell of a notebook that holds a program: its text, and the program in the text."""
+    """A cell of a notebook: its text, and a program in it, with offsets in the cell's text."""
 
     text: StringValue
     program: HostProgram
@@ -50,13 +51,19 @@ class NotebookCell:
 
 @dataclass(frozen=True, slots=True)
 class HostPrograms:
-    """The programs of a host file, in order; `problem` says why the file could not be searched."""
+    """The programs of a host file, in order.
+
+    `problem`: the reason why the file could not be searched, or empty.
+    """
 
     programs: tuple[HostProgram, ...]
     problem: str = ""
 
     def at(self, host_offset: int) -> tuple[int, int] | None:
-        """Returns the index of the program at a place of the host file, and the place's offset in its text."""
+        """Returns the program that contains an offset of the host file, or None.
+
+        The result is the program's index and the offset in its text.
+        """
         for index, program in enumerate(self.programs):
             if program.start <= host_offset <= program.end:
                 offset = program.value.value_offset(host_offset)
@@ -72,10 +79,11 @@ _END_OF_PROGRAM: Final = re.compile(rb"(?:\}|\#[ \t]*endif)[ \t\r\n\\;\0]*\Z")
 
 
 def make_program(value: StringValue, *, is_complete: bool, is_part: bool = False) -> HostProgram:
-    """Makes a program of a value. Holes that may be whole declarations become missing headers.
+    """Makes a program from the value of a string.
 
-    If the program may lack a part, such a header precedes it: names may be declared there. `is_part`: the host
-    joins the text with others, not all of which can be read.
+    A hole that may consist of whole declarations is replaced by an `#include` of a missing header. Unless
+    `is_complete`, such a directive is also inserted before the text, because the host may prepend
+    declarations. `is_part`: the host joins the text with other texts, not all of which can be read.
     """
     written = [piece for piece in value.pieces if piece.kind is not PieceKind.ADDED]
     start = min((each.start for each in value.literals), default=written[0].host_start if written else 0)
@@ -111,7 +119,7 @@ def make_program(value: StringValue, *, is_complete: bool, is_part: bool = False
 
 
 def _is_lone_conversion(text: bytes, piece: ValuePiece, value: StringValue) -> bool:
-    """Whether a literal is just `"%s"`, which stands for statements that the host inserts."""
+    """Whether a literal is exactly `"%s"`: the host replaces it by statements."""
     if piece.kind is not PieceKind.COPIED or piece.literal < 0 or text != b"%s":
         return False
     literal = value.literals[piece.literal]
@@ -119,7 +127,7 @@ def _is_lone_conversion(text: bytes, piece: ValuePiece, value: StringValue) -> b
 
 
 def _is_balanced(text: bytes) -> bool:
-    """Whether a text closes as many braces and parentheses as it opens."""
+    """Whether a text has as many closing as opening braces, and as many closing as opening parentheses."""
     code = without_comments_and_literals(text)
     return code.count(b"{") == code.count(b"}") and code.count(b"(") == code.count(b")")
 

@@ -30,10 +30,10 @@ LONGEST_NAME: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class BlankedCode:
-    """Host code without the contents of comments and literals, byte for byte as long as the file.
+    """Host code in which comments and literals are blanked; it has the same length as the file.
 
-    Each byte of a comment is replaced by a blank, and each byte of a literal by `"`. `names` are the ranges
-    of the literals whose content is an identifier, with their quotes.
+    - `code`: the text, with a blank for each byte of a comment and a `"` for each byte of a literal.
+    - `names`: the ranges, including the quotes, of the literals whose content is an identifier.
     """
 
     code: bytes
@@ -56,7 +56,10 @@ def blank_literals(data: bytes, language: HostLanguage) -> BlankedCode:
 
 
 def _tokens(data: bytes, language: HostLanguage) -> Iterator[tuple[int, int]]:
-    """Yields the ranges of comments and literals. These are not decoded: a file may have 100,000 of them."""
+    """Yields the ranges of comments and literals.
+
+    Literals are not decoded, because a file may contain 100,000 of them.
+    """
     if language is HostLanguage.PYTHON:
         yield from (match.span() for match in _PYTHON_TOKEN.finditer(data))
         return

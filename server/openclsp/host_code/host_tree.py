@@ -1,6 +1,6 @@
 """Parses host code with the grammar of its language.
 
-tree-sitter accepts any text: what it cannot parse is an ERROR node, and what follows is parsed again. Neither
+tree-sitter accepts any text: it makes an ERROR node of what it cannot parse, and then continues. Neither
 parsing nor the functions here recurse, so deep nesting is harmless.
 """
 
@@ -34,10 +34,10 @@ _POINTERS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class HostTree:
-    """A parsed host file; offsets of nodes are byte offsets in `data`, from 0.
+    """A parsed host file. The offsets of nodes are byte offsets in `data`, from 0.
 
-    `problem` says why the text was not parsed ("is larger than 4 MB"); the tree is then that of an empty
-    text. `problem` is empty for a text that was parsed, with or without syntax errors.
+    `problem`: the reason why the text was not parsed, such as "is larger than 4 MB"; the tree is then empty.
+    It is an empty string for a text that was parsed, even if the text has syntax errors.
     """
 
     language: HostLanguage
@@ -47,22 +47,25 @@ class HostTree:
 
     @property
     def root(self) -> Node:
-        """The node of the whole file."""
+        """The root node of the tree."""
         return self.tree.root_node
 
     def text(self, node: Node) -> bytes:
-        """Returns the bytes of a node."""
+        """Returns the source text of a node."""
         return self.data[node.start_byte : node.end_byte]
 
     def captures(self, query: str, within: Node | None = None) -> dict[str, list[Node]]:
-        """Returns the nodes that a query captures, by the capture's name, each list in the order of the file."""
+        """Returns the nodes that a query captures, by the name of the capture, each list in file order."""
         cursor = QueryCursor(_query(self.language, query), match_limit=_MAXIMUM_MATCHES)
         found = cursor.captures(self.root if within is None else within)
         return {name: sorted(nodes, key=_start) for name, nodes in found.items()}
 
 
 def parse_host_file(data: bytes, language: HostLanguage) -> HostTree:
-    """Parses a host file. `language` is not JSON: the cells of a notebook are parsed one by one."""
+    """Parses a host file.
+
+    `language` must have a grammar: for a notebook, the caller parses the Python code of the cells.
+    """
     problem = ""
     if len(data) > MAXIMUM_HOST_BYTES:
         problem = f"is larger than {MAXIMUM_HOST_BYTES // (1024 * 1024)} MB"
@@ -82,7 +85,7 @@ def _is_host_text(data: bytes) -> bool:
 
 
 def ancestors(node: Node) -> Iterator[Node]:
-    """Yields the parents of a node, the nearest first; their number is bounded."""
+    """Yields the ancestors of a node, the nearest first, up to MAXIMUM_NODE_DEPTH of them."""
     for _ in range(MAXIMUM_NODE_DEPTH):
         parent = node.parent
         if parent is None:
@@ -92,7 +95,7 @@ def ancestors(node: Node) -> Iterator[Node]:
 
 
 def field(node: Node, name: str) -> Node | None:
-    """Returns the child of a node that the grammar calls `name`."""
+    """Returns the child of a node in the grammar's field `name`."""
     return node.child_by_field_name(name)
 
 

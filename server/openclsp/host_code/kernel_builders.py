@@ -1,8 +1,8 @@
-"""Programs that pyopencl writes around expressions: `ElementwiseKernel`, `ReductionKernel`, `GenericScanKernel`.
+"""The programs that pyopencl generates for `ElementwiseKernel`, `ReductionKernel` and `GenericScanKernel`.
 
-The generated text is close to that of pyopencl 2024 (`pyopencl/elementwise.py`, `reduction.py`, `scan.py`):
-each given string has the same place and the same declarations above it as in pyopencl's text. Types that the
-host computes are holes.
+The text is close to that of pyopencl 2024 (`pyopencl/elementwise.py`, `reduction.py`, `scan.py`): the strings
+that the caller gives are in the same places, after the same declarations. Types that the host computes are
+holes.
 """
 
 from __future__ import annotations
@@ -54,8 +54,10 @@ _LOOP: Final = b"for (long i = get_global_id(0); i < n; i += get_global_size(0))
 
 
 def find_built_programs(strings: PythonStrings) -> Iterator[StringValue]:
-    """Yields the programs that calls of kernel builders generate, if the strings with their code can be
-    read."""
+    """Yields the programs that calls of kernel builders generate.
+
+    A call is skipped if the strings with its code cannot be read.
+    """
     if not any(name in strings.tree.data for name in _BUILDERS):
         return
     for call in strings.tree.captures(_CALLS).get("call", ())[:MAXIMUM_CALLS]:
@@ -75,7 +77,7 @@ def find_built_programs(strings: PythonStrings) -> Iterator[StringValue]:
 
 
 class _Builder:
-    """One call of a builder, with its arguments by the names of the parameters."""
+    """A call of a kernel builder; generates the program."""
 
     def __init__(self, strings: PythonStrings, call: Node, parameters: tuple[str, ...]) -> None:
         self._strings, self._start = strings, call.start_byte
@@ -93,7 +95,7 @@ class _Builder:
                 position += 1
 
     def elementwise(self) -> StringValue | None:
-        """The kernel that runs a statement for each element."""
+        """Returns the kernel of `ElementwiseKernel`, which executes a statement for each element."""
         operation, arguments = self._text("operation"), self._arguments()
         if operation is None or arguments is None:
             return None
@@ -109,7 +111,7 @@ class _Builder:
         )
 
     def reduction(self) -> StringValue | None:
-        """The kernel that maps each element and combines two results, `a` and `b`."""
+        """Returns the kernel of `ReductionKernel`, which combines two mapped elements, `a` and `b`."""
         reduce, arguments = self._text("reduce_expr"), self._arguments()
         if reduce is None or arguments is None:
             return None
@@ -134,7 +136,10 @@ class _Builder:
         )
 
     def scan(self) -> StringValue | None:
-        """The kernel that combines the elements before each element, and runs a statement with the result."""
+        """Returns the kernel of `GenericScanKernel`: it combines each element with its predecessors.
+
+        A statement then uses the result.
+        """
         scanned, arguments = self._text("scan_expr"), self._arguments()
         if scanned is None or arguments is None:
             return None
@@ -171,8 +176,10 @@ class _Builder:
         return self._text("preamble") or self._added(b"")
 
     def _arguments(self) -> StringValue | None:
-        """The parameter list of the generated kernel. A pointer that names no address space becomes
-        `global`."""
+        """Returns the parameter list of the kernel; None if it cannot be read.
+
+        A pointer without an address space gets `__global`.
+        """
         value = self._text("arguments")
         if value is None:
             return None

@@ -1,7 +1,7 @@
-"""Finds the places in host code that name a kernel, and the kernels that the strings of host code define.
+"""Finds the names of kernels in host code: those that code uses, and those that strings define.
 
-Only tokens are read: a file without the words of OpenCL takes one search. A name that the host builds when it runs is
-not found.
+The search works on tokens, without a syntax tree. A file that contains no word of OpenCL's API is not
+searched further. A name that the host computes when it runs is not found.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ _LONGEST_CALL: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class KernelName:
-    """A name in host code: the bytes `start` to `end` (exclusive), without quotes.
+    """The name of a kernel in host code, from byte `start` to `end` (exclusive), without quotes.
 
-    `is_certain`: the name can only mean a kernel. A name that a string defines is always certain.
+    `is_certain`: the name can only be that of a kernel. This is always so for a name that a string defines.
     """
 
     name: str
@@ -60,7 +60,11 @@ class KernelName:
 
 @dataclass(frozen=True, slots=True)
 class HostKernelNames:
-    """The names of kernels in a host file, in order: those that its code mentions, and those that its strings define."""
+    """The names of kernels in a host file, in order.
+
+    - `mentioned`: the names that the host code uses.
+    - `defined`: the names that programs in its strings define.
+    """
 
     mentioned: tuple[KernelName, ...] = ()
     defined: tuple[KernelName, ...] = ()
@@ -85,7 +89,7 @@ def find_host_kernels(data: bytes, language: HostLanguage) -> HostKernelNames:
 
 
 def mention_at(data: bytes, language: HostLanguage, offset: int) -> KernelName | None:
-    """Returns the mention that contains a byte of a host file or ends there."""
+    """Returns the kernel name that contains `offset` or ends there; None if there is none."""
     if not _is_at_word(data, offset):
         return None
     mentioned = find_host_kernels(data, language).mentioned
@@ -94,7 +98,7 @@ def mention_at(data: bytes, language: HostLanguage, offset: int) -> KernelName |
 
 
 def _is_at_word(data: bytes, offset: int) -> bool:
-    """Whether a place touches a word in quotes or behind a dot; only then is the file searched."""
+    """Whether `offset` is in a word that follows a quote or a dot, as the name of a kernel does."""
     start = end = offset
     while start > 0 and data[start - 1 : start].isalnum() or data[start - 1 : start] == b"_":
         start -= 1
@@ -115,7 +119,7 @@ def _mentions(data: bytes, blanked: BlankedCode, language: HostLanguage) -> Iter
 
 
 def _attributes(code: bytes) -> Iterator[KernelName]:
-    """Yields the attributes of programs of pyopencl: `program.add(queue, …)`."""
+    """Yields the kernels that are attributes of pyopencl programs: `add` of `program.add(queue, …)`."""
     programs = {match["target"] for match in _PROGRAM_MADE.finditer(code)}
     for match in _CHAIN.finditer(code):
         parts = match["chain"].split(b".")
@@ -142,7 +146,7 @@ def _may_be_kernel(name: bytes) -> bool:
 
 
 def _is_built_program(code: bytes, end: int) -> bool:
-    """Whether the call that ends at `end` is `….build(…)`."""
+    """Whether the call that ends at `end` is `Program(…)` or `….build(…)`."""
     depth = 0
     for mark in reversed(list(_PARENTHESIS.finditer(code, max(0, end - _LONGEST_CALL), end))):
         depth += 1 if mark[0] == b")" else -1
@@ -153,7 +157,7 @@ def _is_built_program(code: bytes, end: int) -> bool:
 
 
 def _definitions(data: bytes, blanked: BlankedCode) -> Iterator[KernelName]:
-    """Yields the kernels that strings define, and those in arguments of macros that make strings."""
+    """Yields the kernels that are defined in strings and in arguments of stringifying macros."""
     code = blanked.code
     for word in islice(_KERNEL_WORD.finditer(data), MAXIMUM_MENTIONS):
         if code[word.start() : word.start() + 1] == b" ":

@@ -1,7 +1,7 @@
-"""The words of OpenCL's API and bindings by which host code makes kernels, as text of C, C++ and Python.
+"""Names in OpenCL's API and its bindings with which host code creates kernels, for C, C++ and Python.
 
-Both readers of host code use them: the one of tokens, which indexes whole projects, and the one of syntax trees, which
-follows kernel objects through one file.
+Two analyses use these names: the token search that indexes whole projects, and the analysis of a file's
+syntax tree that follows kernel objects.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Decides from the code around a literal whether it names a kernel.
+"""Decides from the code around a string literal whether the literal names a kernel.
 
 The functions take code with blanked literals (`BlankedCode.code`).
 """
@@ -15,8 +15,10 @@ from openclsp.host_code.kernel_names import CREATING_FUNCTION, FUNCTOR_NAMES
 class Certainty(Enum):
     """How certain it is that a literal names a kernel.
 
-    CREATED: it is an argument of a call that creates a kernel. PASSED: it is any other argument, initial value or element,
-    so that it names a kernel if one has that name. NONE: it is a compared, printed or composed string.
+    - CREATED: the literal is an argument of a call that creates a kernel.
+    - PASSED: the literal is another argument, an initial value or an element. It names a kernel if a kernel
+      of that name exists.
+    - NONE: the literal is compared, printed or part of a longer string.
     """
 
     CREATED = "created"
@@ -25,7 +27,12 @@ class Certainty(Enum):
 
 
 class _Call(NamedTuple):
-    """The name before a parenthesis, its type if it is a declared variable, and the template arguments."""
+    """The code before an opening bracket.
+
+    - `name`: the called function, the constructed class or the declared variable.
+    - `type`: the type of the declared variable, if it is one.
+    - `template`: the template arguments.
+    """
 
     name: bytes
     type: bytes
@@ -87,7 +94,7 @@ def certainty_of(code: bytes, start: int, end: int, *, python: bool) -> Certaint
 
 
 def _in_brackets(code: bytes, start: int, *, is_value: bool) -> Certainty:
-    """Decides by the brackets around a place, the innermost first."""
+    """Returns the certainty for a literal from the brackets that enclose it, the innermost first."""
     depth = 0
     seen = 0
     is_far = start > _BEFORE
@@ -113,7 +120,7 @@ def _in_brackets(code: bytes, start: int, *, is_value: bool) -> Certainty:
 
 
 def _at_bracket(code: bytes, at: int, bracket: bytes) -> Certainty | None:
-    """What an open bracket before a literal decides; None if it only groups."""
+    """Returns the certainty that an opening bracket before a literal implies; None if it only groups."""
     call = _call_before(code, at)
     if bracket == b"[":
         is_list = not call.name or call.name in _NO_CALLS
@@ -138,7 +145,7 @@ def _creates(call: _Call) -> bool:
 
 
 def _call_before(code: bytes, at: int) -> _Call:
-    """Reads what is before a parenthesis: `cl::Kernel k(`, `KernelFunctor<cl::Buffer>(`, `clCreateKernel(`."""
+    """Reads the code before a bracket: `cl::Kernel k(`, `KernelFunctor<cl::Buffer>(`, `clCreateKernel(`."""
     end, template = _before_template(code, _before_blanks(code, at))
     start = _word_start(code, end)
     name = code[start:end]
@@ -158,7 +165,10 @@ def _call_before(code: bytes, at: int) -> _Call:
 
 
 def _before_template(code: bytes, end: int) -> tuple[int, bytes]:
-    """Returns the end of the name before template arguments that end at `end`, and the arguments."""
+    """Splits off the template arguments that end at `end`.
+
+    Returns the end of the name before them, and the arguments: `end` and nothing if there are none.
+    """
     if code[end - 1 : end] != b">" or code[end - 2 : end] == b"->":
         return end, b""
     depth = 0

@@ -46,7 +46,10 @@ _CELL_OF_OPENCL: Final = re.compile(rb"%%cl_kernel[^\n]*\n")
 
 
 def find_notebook_programs(data: bytes) -> HostPrograms:
-    """Finds the programs in a notebook. A notebook without the words of a kernel costs one search."""
+    """Finds the programs in a notebook.
+
+    A notebook that contains none of the words of a kernel is not searched further.
+    """
     if not may_hold_kernel(data):
         return HostPrograms(())
     if len(data) > MAXIMUM_HOST_BYTES:
@@ -57,9 +60,9 @@ def find_notebook_programs(data: bytes) -> HostPrograms:
 
 @dataclass(frozen=True, slots=True)
 class NotebookCode:
-    """The Python code of a notebook: the cells in their order, each followed by a line end.
+    """The Python code of a notebook: all cells in order, each followed by a line end.
 
-    `kernels` are the names of the kernels in cells of OpenCL C, which are variables of the notebook.
+    `kernels` are the names of the kernels in cells of OpenCL C: IPython makes each of them a variable.
     """
 
     text: StringValue
@@ -67,7 +70,7 @@ class NotebookCode:
 
 
 def read_notebook_code(data: bytes) -> NotebookCode:
-    """Reads the Python code of a notebook; commands of IPython are comments in it."""
+    """Reads the Python code of a notebook; each IPython command is made a comment."""
     parts: list[StringValue] = []
     kernels: set[str] = set()
     for cell in _cells(data):
@@ -80,7 +83,10 @@ def read_notebook_code(data: bytes) -> NotebookCode:
 
 
 def _cells(data: bytes) -> Iterator[StringValue]:
-    """Yields the texts of the code cells. The format writes the key `cell_type` before `source`."""
+    """Yields the texts of the code cells.
+
+    This relies on the key `cell_type` being before `source` in the file, as notebooks are written.
+    """
     is_code = False
     for match in _CELL.finditer(data):
         if match["type"] is not None:
@@ -108,7 +114,7 @@ def _programs_of(cell: StringValue) -> tuple[HostProgram, ...]:
 
 
 def _placed(program: HostProgram, cell: StringValue) -> HostProgram:
-    """Returns the program with places in the notebook instead of in the cell."""
+    """Returns the program with its offsets in the cell mapped to offsets in the notebook file."""
     pieces: list[ValuePiece] = []
     for piece in program.value.pieces:
         if piece.kind is not PieceKind.COPIED:

@@ -1,4 +1,4 @@
-"""Strings that C prints into a buffer: `snprintf(buffer, size, "…", …)`, `strcat(buffer, "…")`."""
+"""Reads calls of C functions that write text into a buffer, such as `snprintf(buffer, size, "…", …)`."""
 
 from __future__ import annotations
 
@@ -19,9 +19,12 @@ _MAXIMUM_DEPTH: Final = 20
 
 
 class _Printer(NamedTuple):
-    """The indices of the buffer (-1 for none) and of the text among a function's arguments.
+    """How a function prints into a buffer.
 
-    `formats`: the text has conversions. `appends`: the text is added to the content of the buffer.
+    - `target`: the index of the buffer's argument, -1 for none.
+    - `text`: the index of the text's argument.
+    - `formats`: the text is a format with conversions.
+    - `appends`: the text is appended to the buffer's content.
     """
 
     target: int
@@ -46,7 +49,13 @@ _PRINTERS: Final = {
 
 
 class PrintedText(NamedTuple):
-    """A call that prints: the variable of the buffer (None if there is none), the text, and how it is used."""
+    """A call that prints text, usually into a buffer.
+
+    - `target`: the variable of the buffer; None if the text is not printed into a buffer.
+    - `text`: the printed argument.
+    - `formats`: the text is a format with conversions.
+    - `appends`: the text is appended to the buffer's content.
+    """
 
     target: Node | None
     text: Node
@@ -55,7 +64,7 @@ class PrintedText(NamedTuple):
 
 
 def read_printing(tree: HostTree, call: Node) -> PrintedText | None:
-    """Reads a call of a function that prints into a buffer; None for other calls."""
+    """Reads a call of a function that prints or copies text; None for other calls."""
     function, arguments = field(call, "function"), field(call, "arguments")
     if function is None or arguments is None or function.type not in ("identifier", "qualified_identifier"):
         return None
@@ -73,7 +82,7 @@ def read_printing(tree: HostTree, call: Node) -> PrintedText | None:
 
 
 def _buffer(node: Node) -> Node:
-    """Returns the variable in `buffer + length`, `&buffer[length]` or `&pointer`."""
+    """Returns the variable in an argument such as `buffer + length`, `&buffer[length]` or `&pointer`."""
     for _ in range(_MAXIMUM_DEPTH):
         inner = field(node, "left" if node.type == "binary_expression" else "argument")
         if node.type == "parenthesized_expression" and node.named_child_count == 1:
@@ -89,20 +98,20 @@ def _buffer(node: Node) -> Node:
 
 
 def _is_address(node: Node | None) -> bool:
-    """Whether an expression is the address of a variable, as `asprintf` takes."""
+    """Whether an expression is the address of a variable, such as the first argument of `asprintf`."""
     target = None if node is None or node.type != "pointer_expression" else field(node, "argument")
     return target is not None and target.type in ("identifier", "field_expression")
 
 
 def _advances(tree: HostTree, call: Node, target: Node | None) -> bool:
-    """Whether a call is the value of `p += sprintf(p, …)`."""
+    """Whether a call is assigned to its own buffer pointer: `p += sprintf(p, …)`."""
     parent = call.parent
     left = None if parent is None or parent.type != "assignment_expression" else field(parent, "left")
     return left is not None and target is not None and tree.text(left) == tree.text(target)
 
 
 def replace_conversions(value: StringValue) -> StringValue:
-    """Returns the text that `printf` makes of a format: what the host inserts is unknown."""
+    """Returns the text that `printf` makes from a format, in which each inserted value is a hole."""
     literals = tuple(replace(each, doubles_percent=True) for each in value.literals)
     texts: list[bytes] = []
     pieces: list[ValuePiece] = []

@@ -1,4 +1,4 @@
-"""The programs of a host file as documents of their own, and the way back from them to the file."""
+"""Makes each program of a host file a document, and maps results and edits back to the host file."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ _REDEFINITION: Final = "conflicting-redeclaration"
 
 @dataclass(frozen=True, slots=True)
 class ProgramDocument:
-    """A program of the host file `host`: its `document`, whose name is in the folder of the host file.
+    """A program of the host file `host`, as a document.
 
-    `index` is its place among the programs of the file, from 0.
+    The document's name places it in the host file's folder. `index` is the program's number among the
+    programs of the host file, from 0.
     """
 
     host: Document
@@ -34,7 +35,7 @@ class ProgramDocument:
     document: Document
 
     def is_written(self, start: int, end: int) -> bool:
-        """Whether some byte of a range of the program is written in the host file, and is known."""
+        """Whether the host file contains at least one known byte of a range of the program."""
         value = self.program.value
         if start == end:
             piece = value.piece_at(start) or value.piece_at(max(start - 1, 0))
@@ -46,8 +47,8 @@ class ProgramDocument:
     def reports(self, code: str, start: int, end: int) -> bool:
         """Whether a diagnostic about a range of the program is reported.
 
-        It is not if the range contains an unknown part, or if the diagnostic is about an unknown name that the
-        host may define in a part of the program that is not visible.
+        It is not reported if no byte of the range is known, if the program is a fragment, or if the
+        diagnostic may be caused by a part of the program that is not known.
         """
         program = self.program
         if program.is_fragment or (code in _CODES_OF_WHOLE_PROGRAMS and not program.is_complete):
@@ -58,16 +59,16 @@ class ProgramDocument:
         return self.is_written(start, end)
 
     def host_range(self, start: int, end: int) -> tuple[int, int]:
-        """Returns the host bytes that write the bytes `start` to `end` of the program."""
+        """Returns the range of the host file that the bytes `start` to `end` of the program come from."""
         first, last = self.program.value.host_range(start, end)
         size = len(self.host.text.data)
         return min(first, size), min(last, size)
 
     def host_edits(self, edits: Iterable[tuple[int, int, bytes]]) -> tuple[Edit, ...] | None:
-        """Returns the edits of the host file for edits of the program: start, end, new text.
+        """Converts edits of the program (start, end, new text) to edits of the host file.
 
-        None if one of them cannot be written in its literal, or if the edited host file does not contain the
-        edited program.
+        Returns None if the notation of a literal cannot express an edit, or if the edited host file does not
+        contain the edited program.
         """
         wanted = list(edits)
         made: list[Edit] = []
@@ -106,7 +107,10 @@ def _edits_of_program(
 
 
 def program_documents(host: Document, language: HostLanguage | None = None) -> tuple[ProgramDocument, ...]:
-    """Finds the programs of a host file; `language` is by default that of its name's ending."""
+    """Finds the programs of a host file.
+
+    The default `language` is that of the file name's ending.
+    """
     language = language or host_language_of_file(host.name)
     if language is None:
         return ()

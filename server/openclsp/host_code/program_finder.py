@@ -1,7 +1,7 @@
 """Finds the OpenCL C programs in the strings of a host file.
 
-A string is a program if it defines a kernel, or if a comment marks it (`// language=OpenCL`). The strings that
-the host joins with it are part of the program, as far as their order can be read.
+A string is a program if it defines a kernel, or if a comment before it marks it (`// language=OpenCL`). The
+program includes the strings that the host joins with it, if their order is known.
 """
 
 from __future__ import annotations
@@ -58,7 +58,10 @@ _NEAR_CALLS: Final = 8
 
 
 def find_programs(data: bytes, language: HostLanguage) -> HostPrograms:
-    """Finds the programs of a host file's text. A file without the words of a kernel costs one search."""
+    """Finds the programs in the text of a host file.
+
+    A file that contains none of the words of a kernel is not searched further.
+    """
     if language is HostLanguage.NOTEBOOK or not may_hold_kernel(data):
         return NO_PROGRAMS
     if language is HostLanguage.C and b'R"' in data:
@@ -88,7 +91,7 @@ def find_programs(data: bytes, language: HostLanguage) -> HostPrograms:
 
 
 class _ProgramFinder:
-    """Collects the values that are programs, and those that contain them."""
+    """Collects the strings that are programs, and the longer strings that contain them."""
 
     def __init__(self, tree: HostTree, evaluator: StringEvaluator) -> None:
         self._tree, self._evaluator = tree, evaluator
@@ -102,8 +105,11 @@ class _ProgramFinder:
         }
 
     def seeds(self) -> Iterator[Node]:
-        """Yields the literals that contain the word `kernel` or follow a comment such as `/* OpenCL */`, and
-        macro bodies with such literals."""
+        """Yields the nodes that may be programs, or parts of programs.
+
+        These are the literals that contain the word `kernel` or follow a comment such as `/* OpenCL */`, the
+        macro bodies with such literals, and included files of OpenCL C in lists.
+        """
         found = self._tree.captures(_LITERALS[self._tree.language])
         literals = found.get("literal", [])
         marks = [each.end_byte for each in found.get("comment", ()) if _MARK.match(self._tree.text(each))]
@@ -127,7 +133,7 @@ class _ProgramFinder:
                 self._add_macro(node)
 
     def add_expression(self, node: Node) -> None:
-        """Adds the program that contains a literal or a variable's use."""
+        """Adds the programs that contain a literal or a use of a variable."""
         root = string_root(self._tree, node)
         span = root.start_byte, root.end_byte
         marked = node.start_byte in self._marked
@@ -166,14 +172,14 @@ class _ProgramFinder:
                 self.add_expression(use)
 
     def add_stringified(self, start: int, value: StringValue) -> None:
-        """Adds the argument of a stringifying macro, and the programs of which it is a part."""
+        """Adds the argument of a stringifying macro, and the longer strings that contain it."""
         self.add_value(value, marked=False, complete=False)
         node = self._tree.root.descendant_for_byte_range(start, start + 1)
         if node is not None and node.type == "identifier":
             self.add_expression(node)
 
     def programs(self) -> Iterator[HostProgram]:
-        """Yields the programs that are no part of another one, in order."""
+        """Yields the programs in order, without those that are part of another program."""
         kept: dict[frozenset[int], tuple[StringValue, bool, bool]] = {}
         for value, complete, is_part in self._values:
             # Of several values of the same literals, the last one is made by the most steps.
@@ -212,13 +218,13 @@ class _ProgramFinder:
             self._values.append((value, complete, is_part))
 
     def _add_uses(self, name: bytes) -> None:
-        """Adds the longer strings of which a variable or a macro is a part."""
+        """Adds the longer strings that use the variable or macro `name`."""
         for use in self._uses(name):
             if self._is_joined(use):
                 self.add_expression(use)
 
     def _is_joined(self, use: Node) -> bool:
-        """Whether a variable is used in a longer string, or to set or extend another one."""
+        """Whether a use of a variable is part of a longer string or of another variable's value."""
         if _span(string_root(self._tree, use)) != _span(use):
             return True
         key = self._variable_of(use)
@@ -254,7 +260,7 @@ class _ProgramFinder:
 
 
 def _has_kernel_literal(data: bytes) -> bool:
-    """Whether a literal of C contains the word `kernel`, or a comment is a mark.
+    """Whether the C code has a literal with the word `kernel`, or a comment that marks a string as OpenCL C.
 
     Saves 0.5 s of parsing for the headers of OpenCL's C++ bindings, whose comments explain kernels.
     """

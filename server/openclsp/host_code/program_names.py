@@ -1,4 +1,4 @@
-"""Names of the documents that programs in host files are: the host file's name and a number."""
+"""Document names of the programs in host files: the name of the host file, a number and `.cl`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ _PROGRAM_NAME: Final = re.compile(r"(?P<host>.+)#(?P<number>[0-9]{1,6})\.cl\Z", 
 
 
 def program_name(host: DocumentName, index: int) -> DocumentName:
-    """Returns the name of a program's document: no file has it, and its folder is that of the host file."""
+    """Returns the name of a program's document.
+
+    No file has this name; its folder is that of the host file.
+    """
     return f"{host}#{index + 1}.cl"
 
 
 def host_of_program(name: DocumentName) -> tuple[DocumentName, int] | None:
-    """Returns the host file and the index of a program's document; None for other documents."""
+    """Returns the host file's name and the program's index; None if `name` is not that of a program."""
     match = _PROGRAM_NAME.match(name)
     if match is None or host_language_of_file(os.path.basename(match["host"])) is None:
         return None

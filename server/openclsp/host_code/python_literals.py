@@ -43,7 +43,7 @@ _CONVERSION: Final = re.compile(
 
 
 class Formatting(Enum):
-    """The operation by which the host replaces parts of a string; an f-string contains its replacements."""
+    """The operation, other than an f-string, by which the host replaces parts of a string."""
 
     NONE = "not"
     BRACES = "by `str.format`"
@@ -121,7 +121,10 @@ class _Decoder:
         self._length = 0
 
     def decode(self, holes: list[tuple[int, int, bytes]]) -> StringValue:
-        """Decodes all of the content; `holes` are the replaced parts, in order, with their texts."""
+        """Decodes the whole content.
+
+        `holes` are the ranges that formatting replaces, in order, each with its text in the value.
+        """
         at = self._literal.content_start
         for start, end, text in holes:
             self._decode_between(at, start)
@@ -149,7 +152,10 @@ class _Decoder:
             self._length += len(text)
 
     def _decoded(self, match: re.Match[bytes]) -> bytes | None:
-        """Returns the bytes of an escape sequence; None if it stands for itself, as in a bytes literal."""
+        """Returns the bytes that an escape sequence denotes.
+
+        Returns None if it denotes itself: a `\\u` in a bytes literal, or an unknown character name.
+        """
         kind = match.lastgroup or ""
         digits = match[kind]
         if kind == "splice":

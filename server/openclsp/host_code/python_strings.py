@@ -35,7 +35,7 @@ MAXIMUM_OPERANDS: Final = 20_000
 
 
 class PythonStrings(StringEvaluator):
-    """Evaluates the strings of a Python file."""
+    """Evaluates the string expressions of a Python file."""
 
     function_kinds = frozenset(("function_definition", "lambda"))
     branch_kinds = frozenset(
@@ -174,7 +174,7 @@ class PythonStrings(StringEvaluator):
 
 
 def replace_by_holes(value: StringValue, replaced: bytes) -> StringValue:
-    """Returns a value in which each occurrence of a text is a hole: the host replaces it."""
+    """Returns the value with a hole in place of each occurrence of `replaced`, which the host replaces."""
     if not replaced or replaced not in value.data:
         return value
     parts: list[StringValue] = []

@@ -1,7 +1,7 @@
-"""Turns an edit of a string's value into edits of the host file, written as each literal needs it.
+"""Converts an edit of a string's value to edits of the host file, in the notation of each literal.
 
-The result is verified: each touched literal is read again, and the value must be the wanted one. No edit
-reaches beyond the contents of the literals.
+The result is verified: each edited literal is read again, and its value must be the expected one. Edits
+change only the contents of literals.
 """
 
 from __future__ import annotations
@@ -34,7 +34,11 @@ _C_NAMES: Final = {b"\n": b"\\n", b"\r": b"\\r", b"\t": b"\\t", b'"': b'\\"', b"
 
 @dataclass(frozen=True, slots=True)
 class _LiteralEdit:
-    """Replaces the host bytes `host_start` to `host_end` in one literal by the characters `text`."""
+    """A replacement of the host bytes `host_start` to `host_end` within one literal.
+
+    `text` is the replacement before it is written in the literal's notation; `value_start` and `value_end`
+    are the range in the value.
+    """
 
     literal: int
     host_start: int
@@ -49,8 +53,9 @@ def edits_of_host(
 ) -> tuple[Edit, ...] | None:
     """Returns the edits of `host` that replace bytes `start` to `end` of the value by `text`.
 
-    None if that is impossible: the range contains a hole or text of a library, cuts an escape sequence that
-    stands for several bytes, or the literal cannot hold the text.
+    Returns None if that is impossible: if the range contains a hole or text that a library adds, if it
+    contains part of an escape sequence for several bytes, or if the literal's notation cannot express the
+    text.
     """
     planned = _insertion(value, start, text) if start == end else _replacement(value, start, end, text)
     if planned is None:
@@ -66,9 +71,9 @@ def edits_of_host(
 
 
 def write_at(value: StringValue, host: bytes, at: int, text: bytes) -> bytes | None:
-    """Writes characters in the notation of the literal that contains the byte at `at` of the value.
+    """Writes text in the notation of the literal next to offset `at` of the value.
 
-    None if no literal is there, or if it cannot express them.
+    Returns None if no literal is there, or if its notation cannot express the text.
     """
     for piece in (value.piece_at(at - 1) if at > 0 else None, value.piece_at(at)):
         if piece is not None and piece.literal >= 0:
@@ -77,7 +82,7 @@ def write_at(value: StringValue, host: bytes, at: int, text: bytes) -> bytes | N
 
 
 def write_text(literal: StringLiteral, text: bytes, host: bytes) -> bytes | None:
-    """Writes characters in the notation of a literal; None if it cannot express them."""
+    """Writes text in the notation of a literal; None if the notation cannot express it."""
     if literal.doubles_percent:
         text = text.replace(b"%", b"%%")
     match literal.notation:
@@ -106,7 +111,7 @@ def write_text(literal: StringLiteral, text: bytes, host: bytes) -> bytes | None
 
 
 def _is_bytes(literal: StringLiteral, host: bytes) -> bool:
-    """Whether a literal of Python is one of bytes, in which only ASCII characters may be written."""
+    """Whether a Python literal is a bytes literal, which can contain only ASCII characters."""
     return b"b" in host[literal.start : literal.content_start].lower()
 
 
@@ -120,9 +125,10 @@ def _escape(match: re.Match[bytes]) -> bytes:
 
 
 def _insertion(value: StringValue, at: int, text: bytes) -> list[_LiteralEdit] | None:
-    """Plans an insertion: before the byte at `at`, or after the one before it.
+    """Plans an insertion at offset `at` of the value.
 
-    At the border of two literals, a line's beginning and whole lines belong to the second, all else to the first.
+    At the border of two literals, whole lines and text at a line's beginning are inserted into the second
+    literal, all other text into the first.
     """
     after = value.piece_at(at)
     before = value.piece_at(at - 1) if at > 0 else None
@@ -141,7 +147,7 @@ def _insertion(value: StringValue, at: int, text: bytes) -> list[_LiteralEdit] |
 
 
 def _replacement(value: StringValue, start: int, end: int, text: bytes) -> list[_LiteralEdit] | None:
-    """Plans a replacement: the first literal gets the text, the others lose their part."""
+    """Plans a replacement: the first literal in the range gets the text, the others lose their part of it."""
     planned: list[_LiteralEdit] = []
     for piece in pieces_between(value, start, end):
         if piece.literal < 0 or piece.kind in (PieceKind.HOLE, PieceKind.ADDED):
@@ -164,7 +170,7 @@ def _replacement(value: StringValue, start: int, end: int, text: bytes) -> list[
 
 
 def _verified(value: StringValue, host: bytes, edit: _LiteralEdit, written: bytes) -> bool:
-    """Whether the edited literal has the wanted value."""
+    """Whether the edited literal, when read again, has the expected value."""
     literal = value.literals[edit.literal]
     own = [piece for piece in value.pieces if piece.literal == edit.literal]
     before_edit = (value.data[each.start : min(each.end, edit.value_start)] for each in own)
@@ -177,7 +183,7 @@ def _verified(value: StringValue, host: bytes, edit: _LiteralEdit, written: byte
 
 
 def read_literal(data: bytes, like: StringLiteral) -> StringValue | None:
-    """Reads `data`, all of which is one literal in the notation of `like`; None if it is not."""
+    """Reads `data` as one literal in the notation of `like`; None if it is not exactly one such literal."""
     match like.notation:
         case Notation.C | Notation.CPP_RAW | Notation.JSON:
             value = read_c_literal(data, 0)

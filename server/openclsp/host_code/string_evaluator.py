@@ -1,6 +1,7 @@
-"""Evaluates string expressions of host code, and variables to which a function appends strings in order.
+"""Evaluates string expressions of host code.
 
-What cannot be read is a hole. The evaluators of the host languages derive from `StringEvaluator`.
+The value of a variable consists of the strings that a function assigns and appends to it, in order. A part
+with an unknown value is a hole. The evaluators of the host languages derive from `StringEvaluator`.
 """
 
 from __future__ import annotations
@@ -33,8 +34,9 @@ VariableKey: TypeAlias = "tuple[int, bytes]"
 class Contribution(NamedTuple):
     """A statement that sets a variable (`replaces`) or appends to it.
 
-    `start` is its first byte, `value` its expression, and `branches` the first bytes of the conditional
-    statements and loops around it.
+    - `start`: the offset of the statement.
+    - `value`: the expression that is assigned or appended.
+    - `branches`: the offsets of the conditional statements and loops around the statement.
     """
 
     start: int
@@ -44,7 +46,7 @@ class Contribution(NamedTuple):
 
 
 class StringEvaluator(ABC):
-    """Evaluates the strings of one host file."""
+    """Evaluates the string expressions of one host file."""
 
     def __init__(self, tree: HostTree) -> None:
         self.tree = tree
@@ -64,18 +66,18 @@ class StringEvaluator(ABC):
     @property
     @abstractmethod
     def branch_kinds(self) -> frozenset[str]:
-        """The kinds of nodes that are conditional or repeated."""
+        """The kinds of nodes that are executed conditionally or repeatedly."""
 
     @abstractmethod
     def collect_contributions(self) -> None:
-        """Fills `contributions`."""
+        """Fills `contributions` with the statements that set variables or append to them."""
 
     @abstractmethod
     def evaluate_node(self, node: Node, formatting: Formatting) -> StringValue | None:
-        """Evaluates an expression; None if it is no string that can be read."""
+        """Evaluates an expression; None if it is not a string, or its value is unknown."""
 
     def evaluate(self, node: Node, formatting: Formatting = Formatting.NONE) -> StringValue | None:
-        """Evaluates an expression within the limits."""
+        """Evaluates an expression; None if it is unknown, nested too deeply, or too large."""
         if self._depth >= MAXIMUM_EVALUATION_DEPTH or self._bytes > MAXIMUM_EVALUATED_BYTES:
             return None
         self._depth += 1
@@ -88,12 +90,12 @@ class StringEvaluator(ABC):
         return value
 
     def evaluate_part(self, node: Node, formatting: Formatting = Formatting.NONE) -> StringValue:
-        """Evaluates a part of a longer string; a hole if it cannot be read."""
+        """Evaluates a part of a longer string; a part with an unknown value is a hole."""
         value = self.evaluate(node, formatting)
         return self.hole_of(node) if value is None else value
 
     def hole_of(self, node: Node) -> StringValue:
-        """Returns the hole that an expression leaves."""
+        """Returns a hole as the value of an expression."""
         return hole(node.start_byte, node.end_byte, self.tree.text(node))
 
     def add_contribution(self, name: bytes, statement: Node, value: Node, *, replaces: bool) -> None:
@@ -103,9 +105,9 @@ class StringEvaluator(ABC):
         self.contributions[scope, name].append(contribution)
 
     def place_of(self, node: Node) -> tuple[int, frozenset[int]]:
-        """Returns the function that contains a node, and the branches around it within the function.
+        """Returns the function that contains a node, and the branches around the node within the function.
 
-        The alternative of a condition is no part of the branch of that condition.
+        Each is identified by its offset. An `else` part is not in the branch of its `if`.
         """
         branches: list[int] = []
         below = node.type
@@ -119,7 +121,7 @@ class StringEvaluator(ABC):
         return -1, frozenset(branches)
 
     def variable_at(self, node: Node, name: bytes) -> VariableKey | None:
-        """Returns the variable that a name denotes at a node; None if nothing sets it in this file."""
+        """Returns the variable that a name denotes at a node; None if no statement of the file sets it."""
         scope, _ = self.place_of(node)
         for key in ((scope, name), (-1, name)):
             if key in self.contributions:
@@ -127,7 +129,7 @@ class StringEvaluator(ABC):
         return None
 
     def variable_value(self, node: Node, name: bytes, formatting: Formatting) -> StringValue | None:
-        """Returns the value of a variable where a node uses it; None if several values are possible."""
+        """Returns the value of a variable at a use of it in `node`; None if several values are possible."""
         key = self.variable_at(node, name)
         if key is None:
             return None
@@ -146,7 +148,11 @@ class StringEvaluator(ABC):
         return self.chain_value(key, chains[last], formatting, limit)
 
     def chains(self, key: VariableKey) -> list[list[Contribution]]:
-        """Returns the statements that make each value of a variable: one that sets it, and those that append."""
+        """Groups the contributions to a variable by value.
+
+        Each group begins with a statement that sets the variable, followed by the statements that append to
+        it.
+        """
         chains: list[list[Contribution]] = []
         for each in self.contributions[key]:
             if each.replaces or not chains:
@@ -163,9 +169,9 @@ class StringEvaluator(ABC):
         limit: int | None = None,
         chosen: frozenset[int] = frozenset(),
     ) -> StringValue | None:
-        """Joins the strings of a chain up to the host offset `limit`.
+        """Joins the strings of a chain, without the statements from host offset `limit` on.
 
-        A part appended under a condition of its own is a hole, unless its branches are exactly `chosen`.
+        A part that is appended under a condition is a hole, unless its branches are exactly `chosen`.
         """
         active = key, chain[0].start
         if active in self._active:
@@ -187,7 +193,7 @@ class StringEvaluator(ABC):
             self._active.discard(active)
 
     def _unknown_part(self, node: Node) -> StringValue:
-        """Returns the hole in place of a part that is appended only under a condition."""
+        """Returns a hole for a part that is appended only under a condition."""
         value = self.evaluate(node)
         if value is None or not value.data.rstrip(b" \t").endswith((b";", b"}", b"\n", b"{")):
             return self.hole_of(node)

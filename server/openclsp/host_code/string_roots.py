@@ -1,4 +1,4 @@
-"""Finds the whole expression to which a string literal belongs: the outermost one that joins strings."""
+"""Finds the whole string expression that a string literal is part of."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PYTHON_METHODS: Final = re.compile(
 
 
 def string_root(tree: HostTree, node: Node) -> Node:
-    """Returns the outermost expression around `node` whose value contains that of `node` and is a string."""
+    """Returns the outermost string expression whose value contains that of `node`."""
     python = tree.language is HostLanguage.PYTHON
     for _ in range(MAXIMUM_NODE_DEPTH):
         parent = node.parent
@@ -44,7 +44,7 @@ def string_root(tree: HostTree, node: Node) -> Node:
 
 
 def is_docstring(tree: HostTree, root: Node) -> bool:
-    """Whether a string of Python is an expression statement: documentation, which nothing compiles."""
+    """Whether a Python string is a statement of its own, such as a docstring; it is then not used."""
     parent = root.parent
     return (
         tree.language is HostLanguage.PYTHON and parent is not None and parent.type == "expression_statement"
@@ -87,8 +87,7 @@ def _c_parent(tree: HostTree, node: Node, parent: Node) -> Node | None:
 
 
 def _is_list_of_files(node: Node) -> bool:
-    """Whether a node is a braced list of `#include` lines without commas, which the grammar takes for a
-    block."""
+    """Whether a node is a braced list of `#include` lines, which the grammar parses as a block."""
     parent = node.parent
     return (
         node.type == "compound_statement"
@@ -99,7 +98,7 @@ def _is_list_of_files(node: Node) -> bool:
 
 
 def _joins_list(tree: HostTree, elements: Node) -> bool:
-    """Whether a list in braces is a list of strings, which are the lines or parts of a program."""
+    """Whether a braced list contains the lines or parts of one program."""
     parent = elements.parent
     if any(child.type == "preproc_include" for child in elements.named_children):
         return True
@@ -118,7 +117,7 @@ def _joins_list(tree: HostTree, elements: Node) -> bool:
 
 
 def _declares_string(tree: HostTree, declarator: Node) -> bool:
-    """Whether a declaration declares strings, judging by its type."""
+    """Whether the type in a declaration is a string type."""
     declaration = declarator.parent
     if declaration is None:
         return False

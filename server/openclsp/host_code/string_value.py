@@ -1,6 +1,6 @@
-"""The value of a host string, with a source map between its bytes and those of the host file.
+"""The value of a string in host code, with a source map to the host file.
 
-A value may consist of several literals, of text that is not known before the host runs (a *hole*), and of text
+A value may consist of several literals, of parts that are unknown until the host runs (*holes*), and of text
 that a library adds. All offsets are byte offsets from 0: `start` and `end` in the value, `host_start` and
 `host_end` in the host file.
 """
@@ -17,7 +17,7 @@ from openclsp.dataclass import dataclass
 
 
 class PieceKind(Enum):
-    """How a piece of a value is written in the host file."""
+    """The way in which the host file contains a piece of a value."""
 
     COPIED = "byte for byte"
     ESCAPED = "as an escape sequence"
@@ -26,7 +26,10 @@ class PieceKind(Enum):
 
 
 class ValuePiece(NamedTuple):
-    """A stretch of a value and the bytes that it is written with; `literal` is an index, -1 for none."""
+    """A part of a value, and the bytes of the host file that it comes from.
+
+    `literal` is the index of the literal that contains the piece, -1 if none does.
+    """
 
     start: int
     end: int
@@ -37,7 +40,7 @@ class ValuePiece(NamedTuple):
 
 
 class Notation(Enum):
-    """The rules by which the characters of a literal are written."""
+    """The syntax in which the content of a literal is written."""
 
     C = "C string"
     CPP_RAW = "C++ raw string"
@@ -49,10 +52,12 @@ class Notation(Enum):
 
 @dataclass(frozen=True, slots=True)
 class StringLiteral:
-    """A literal at bytes `start` to `end` of the host file; its content excludes the prefix and the quotes.
+    """A literal at bytes `start` to `end` of the host file.
 
-    `closing` is what ends it (`"`, `\"\"\"`, `)delimiter"`). `doubles_braces`: `{` is written `{{`, as in an
-    f-string; `doubles_percent`: `%` is written `%%`.
+    - `content_start`, `content_end`: the content, without the prefix and the quotes.
+    - `closing`: the text that ends the literal (`"`, `\"\"\"`, `)delimiter"`).
+    - `doubles_braces`: `{` and `}` are written `{{` and `}}`, as in an f-string.
+    - `doubles_percent`: `%` is written `%%`.
     """
 
     start: int
@@ -73,7 +78,10 @@ _LONGEST_HOLE_NAME: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class StringValue:
-    """The bytes of a value, its pieces in order and without gaps, and its literals."""
+    """A string in host code: its bytes, and the pieces and literals that they come from.
+
+    The pieces are in order and without gaps.
+    """
 
     data: bytes
     pieces: tuple[ValuePiece, ...]
@@ -92,7 +100,10 @@ class StringValue:
         return self.pieces[index]
 
     def host_range(self, start: int, end: int) -> tuple[int, int]:
-        """Returns the host bytes that write a range of the value; an escape sequence is not cut."""
+        """Returns the range of the host file that a range of the value comes from.
+
+        An escape sequence or a hole is included as a whole.
+        """
         if not self.pieces:
             return 0, 0
         first = self.piece_at(start) or self.pieces[-1]
@@ -112,9 +123,9 @@ class StringValue:
         return begin, max(begin, finish)
 
     def value_offset(self, host_offset: int) -> int | None:
-        """Returns the offset in the value of a host byte, or of the end of a literal's content.
+        """Maps a host offset to the value, including the offset at the end of a literal's content.
 
-        None if the value does not contain the place.
+        Returns None if the offset is not in the value.
         """
         for piece in self.pieces:
             if piece.kind is PieceKind.ADDED:
@@ -127,7 +138,10 @@ class StringValue:
         return None
 
     def _nearest_offset(self, literal: int, host_offset: int) -> int | None:
-        """Returns the offset of a place in a literal that no piece covers: its end, or a spliced line end."""
+        """Returns the value offset for a host offset in a literal but in no piece.
+
+        Such an offset is at the end of the content or in a spliced line end.
+        """
         own = [piece for piece in self.pieces if piece.literal == literal]
         before = [piece for piece in own if piece.host_end <= host_offset]
         if before:
@@ -161,7 +175,7 @@ def join_values(values: Iterable[StringValue]) -> StringValue:
 
 
 def slice_of(value: StringValue, start: int, end: int) -> StringValue:
-    """Returns the bytes `start` to `end` of a value, with all of its literals."""
+    """Returns the part of a value from byte `start` to `end`; the result has all literals of the value."""
     pieces = []
     for piece in value.pieces:
         first, last = max(piece.start, start), min(piece.end, end)
@@ -180,39 +194,38 @@ def slice_of(value: StringValue, start: int, end: int) -> StringValue:
 
 
 def hole(host_start: int, host_end: int, written: bytes) -> StringValue:
-    """Creates the value of an unknown expression: a placeholder, which is a valid expression of OpenCL C."""
+    """Creates a value for an unknown expression: a placeholder, which is a valid OpenCL C expression."""
     data = placeholder(written)
     return StringValue(data, (ValuePiece(0, len(data), host_start, host_end, PieceKind.HOLE, -1),))
 
 
 def placeholder(written: bytes) -> bytes:
-    """Returns a placeholder in the notation of templates (`source.templates`), named after an expression."""
+    """Returns a placeholder in template notation (`source.templates`) with the name of an expression."""
     name = _NOT_OF_A_NAME.sub(b"_", written[:_LONGEST_HOLE_NAME]).strip(b"_")
     return b"${" + (name or b"unknown") + b"}"
 
 
 def statement_hole(host_start: int, host_end: int, written: bytes) -> StringValue:
-    """Creates the value of an expression of which only one thing is known: it consists of whole
-    statements."""
+    """Creates a value for unknown text that consists of whole statements."""
     data = b"\n" + missing_header(written)
     return StringValue(data, (ValuePiece(0, len(data), host_start, host_end, PieceKind.HOLE, -1),))
 
 
 def missing_header(written: bytes) -> bytes:
-    """Returns a directive that stands for an unknown part: what it may declare is unknown."""
+    """Returns an `#include` of a missing header, in place of an unknown part that may declare any name."""
     name = _NOT_OF_A_NAME.sub(b"-", written[:_LONGEST_HOLE_NAME]).strip(b"-")
     return b'#include "' + UNKNOWN_PART + (b"-" + name if name else b"") + b'"\n'
 
 
 def added(text: bytes, host_offset: int) -> StringValue:
-    """Creates a value that a library adds; a place in it is shown at `host_offset`."""
+    """Creates a value for text that a library adds; `host_offset` is its place in the host file."""
     if not text:
         return StringValue(b"", ())
     return StringValue(text, (ValuePiece(0, len(text), host_offset, host_offset, PieceKind.ADDED, -1),))
 
 
 def pieces_between(value: StringValue, start: int, end: int) -> tuple[ValuePiece, ...]:
-    """Returns the pieces that share a byte with the range from `start` to `end` of the value."""
+    """Returns the pieces that overlap the range from `start` to `end` of the value."""
     first = bisect_right(value.pieces, start, key=_end_of_piece)
     last = bisect_left(value.pieces, end, key=_start_of_piece)
     return value.pieces[first:last]

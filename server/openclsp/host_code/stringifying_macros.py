@@ -1,7 +1,8 @@
-"""Finds the arguments of macros that make strings of their arguments: `#define KERNEL(...) #__VA_ARGS__`.
+"""Finds calls of macros that convert their argument to a string: `#define KERNEL(...) #__VA_ARGS__`.
 
-The compiler sees a text without comments and with each white space as one blank. Here the argument is kept as it
-is written, so that each of its bytes has a place; the meaning is the same.
+In the string that a compiler makes, comments are removed and white space is a single blank. The value here is
+the argument as written, so that each byte of it has an offset in the host file; as OpenCL C, both mean the
+same.
 """
 
 from __future__ import annotations
@@ -51,7 +52,10 @@ _MAXIMUM_NESTED: Final = 8
 
 
 class StringifiedArgument(NamedTuple):
-    """A call of a stringifying macro: bytes `start` to `end`, which is after the closing parenthesis."""
+    """A call of a stringifying macro, and the value of its argument.
+
+    The call extends from byte `start` to `end`, after the closing parenthesis.
+    """
 
     start: int
     end: int
@@ -61,8 +65,8 @@ class StringifiedArgument(NamedTuple):
 def find_stringified(data: bytes) -> Iterator[StringifiedArgument]:
     """Yields the calls of stringifying macros whose arguments look like OpenCL C, in order.
 
-    If an argument of a macro begins like a program, all calls of the macro count, because the others may hold
-    further functions or parts of parameter lists.
+    If the argument of one call begins like a program, all calls of that macro are included, because the
+    others may contain further functions or parts of parameter lists.
     """
     last = max((each.start() for each in _PROGRAM.finditer(data)), default=-1)
     skipped = _parameters_before(data) if last >= 0 else {}
@@ -105,7 +109,7 @@ def _programs_of_macros(data: bytes) -> Iterator[bytes]:
 
 
 def blank_stringified(data: bytes, found: tuple[StringifiedArgument, ...]) -> bytes:
-    """Replaces such calls by names of the same length, so that the host's grammar need not parse kernels."""
+    """Replaces each call by a name and blanks, so that the host language's grammar can parse the file."""
     pieces: list[bytes] = []
     at = 0
     for each in found:
@@ -117,7 +121,7 @@ def blank_stringified(data: bytes, found: tuple[StringifiedArgument, ...]) -> by
 
 
 def stringified_value(data: bytes, start: int, end: int) -> StringValue:
-    """Returns the value of an argument; an escape sequence such as `\\n` or `\\x23` stands for its character."""
+    """Returns the value of an argument; escape sequences such as `\\n` or `\\x23` are decoded."""
     literal = StringLiteral(start, start, end, end, Notation.STRINGIFIED, b")")
     texts: list[bytes] = []
     pieces: list[ValuePiece] = []
@@ -142,7 +146,7 @@ def stringified_value(data: bytes, start: int, end: int) -> StringValue:
 
 
 def closing_parenthesis(data: bytes, opening: int) -> int | None:
-    """Returns the offset of the parenthesis that closes the one at `opening`; None if none does."""
+    """Returns the offset of the parenthesis that closes the one at `opening`; None if it is not closed."""
     depth = 0
     limit = min(len(data), opening + _LONGEST_ARGUMENT)
     at = opening
@@ -165,7 +169,7 @@ _MARK: Final = re.compile(rb"[()]|" + TOKEN.pattern)
 
 
 def literal_ranges(data: bytes) -> Iterator[tuple[int, int]]:
-    """Yields the ranges of the comments and literals of C."""
+    """Yields the ranges of the comments, string literals and character constants in C code."""
     at = 0
     while (token := TOKEN.search(data, at)) is not None:
         at = token.end()
@@ -176,7 +180,7 @@ def literal_ranges(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _parameters_before(data: bytes) -> dict[bytes, int]:
-    """Maps each stringifying macro to the number of parameters before the one of which it makes a string."""
+    """Maps each stringifying macro to the index of the parameter that it converts to a string."""
     found: dict[bytes, int] = {}
     handing: dict[bytes, tuple[list[bytes], bytes]] = {}
     for match in _DEFINITION.finditer(data):
@@ -200,7 +204,7 @@ def _parameters_before(data: bytes) -> dict[bytes, int]:
 
 
 def _argument_start(data: bytes, start: int, end: int, skipped: int) -> int:
-    """Returns the beginning of the argument after the first `skipped` ones."""
+    """Returns the beginning of the argument with index `skipped`, counted from 0."""
     depth = 0
     for match in re.finditer(rb"[(),]", data[start:end]):
         if skipped == 0:
@@ -215,5 +219,5 @@ def _argument_start(data: bytes, start: int, end: int, skipped: int) -> int:
 
 
 def _is_string(data: bytes, start: int) -> bool:
-    """Whether an argument is a string literal already, so that no macro needs to make one of it."""
+    """Whether an argument is a string literal already, rather than OpenCL C code."""
     return data[start : start + 200].lstrip().startswith((b'"', b'R"', b"'"))

@@ -1,1 +1,1 @@
-"""Build options of kernels, read from host code, compilation databases and build lists."""
+"""Finds the build options of kernels in host code, compilation databases and build files."""

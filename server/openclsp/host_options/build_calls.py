@@ -1,4 +1,4 @@
-"""Recognises the calls that build OpenCL programs, and their options argument."""
+"""Recognises calls that build OpenCL programs, and the arguments that contain their build options."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ _BUILD_METHODS: Final = frozenset(("build", "compile"))
 
 
 def find_options_argument(call: HostCall) -> SymbolicText | None:
-    """Returns the options argument of a call that builds, possibly empty; None if the call does not build."""
+    """Returns the options argument of a call that builds a program.
+
+    The result is empty if the call passes no options, and None if the call does not build a program.
+    """
     if call.name in _OPTIONS_ARGUMENT_INDEX:
         position = _OPTIONS_ARGUMENT_INDEX[call.name]
         return call.arguments[position] if position < len(call.arguments) else ()
@@ -61,14 +64,14 @@ def find_options_argument(call: HostCall) -> SymbolicText | None:
 
 
 def _options_of_method(call: HostCall) -> SymbolicText | None:
-    """Finds the options of `Program::build` in C++, pyopencl, boost and OpenCV: the argument that is text."""
+    """Returns the options in a call of a `build` or `compile` method: in C++, pyopencl, Boost or OpenCV."""
     if "options" in call.keywords:
         return call.keywords["options"]
     return _guess_options_argument(call.arguments)
 
 
 def _options_of_builder(call: HostCall) -> SymbolicText:
-    """Finds the options of `ProgramBuilder` in the Rust crate ocl."""
+    """Returns the options in a call of a `ProgramBuilder` method of the Rust crate ocl."""
     if call.name == "cmplr_opt" or len(call.arguments) < 2:
         return call.arguments[0] if call.arguments else ()
     name, value = call.arguments[:2]
@@ -80,7 +83,7 @@ def _options_of_builder(call: HostCall) -> SymbolicText:
 
 
 def _guess_options_argument(arguments: tuple[SymbolicText, ...]) -> SymbolicText | None:
-    """Returns the argument that looks like options, else the last one without any known text."""
+    """Returns the first argument that looks like options, else the last one whose whole text is unknown."""
     for argument in arguments:
         if looks_like_options(argument):
             return argument
@@ -95,7 +98,7 @@ def _guess_options_argument(arguments: tuple[SymbolicText, ...]) -> SymbolicText
 
 
 def looks_like_options(value: SymbolicText) -> bool:
-    """Whether the text of the value begins like build options."""
+    """Whether the value begins like build options, apart from unknown text and white space."""
     text = "".join("\0" if piece.text is None else piece.text for piece in value)
     start = text.lstrip("\0 \t\n\x1f")
     return start.startswith("-") and OPTION_PATTERN.search(text[max(0, text.find("-") - 1) :]) is not None

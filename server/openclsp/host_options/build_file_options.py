@@ -1,4 +1,4 @@
-"""Options for one kernel from a build file of any format."""
+"""The options of one kernel in a build file of any format."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from openclsp.project.option_layers import OptionLayer
 
 @dataclass(frozen=True, slots=True)
 class BuildFileOptions:
-    """Layers of options in ascending precedence.
+    """The options of one kernel in a build file.
 
-    `problems` are complete messages. If `has_compilation`, the file contains a compilation of the kernel, and
-    host code is not searched for more options.
+    - `layers`: the options, in ascending order of precedence.
+    - `problems`: messages for the user.
+    - `has_compilation`: the file contains a compilation of the kernel, so host code is not searched for
+      options.
     """
 
     layers: tuple[OptionLayer, ...] = ()

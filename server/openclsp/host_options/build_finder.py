@@ -1,4 +1,4 @@
-"""Finds the calls in host code that build programs, their options, and the kernels that they build."""
+"""Finds the calls in host code that build programs, with their options and the kernels that they build."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MAXIMUM_BUILDS: Final = 5_000
 
 @dataclass(frozen=True, slots=True)
 class _TraceStep:
-    """A call on the way from the origin of the options to the call that builds."""
+    """A call in the chain of calls that passes options to the call that builds."""
 
     file: HostFile
     found: RecordedCall
@@ -47,7 +47,10 @@ class _OptionsTrace:
 
 
 class BuildFinder:
-    """Searches a project's host files; `defining` maps kernel functions to the files that define them."""
+    """Finds the builds in a project's host files.
+
+    `defining` maps each kernel function to the files that define it.
+    """
 
     def __init__(
         self,
@@ -93,7 +96,7 @@ class BuildFinder:
             yield replace(build, kernels=frozenset(kernels))
 
     def _trace_build_calls(self) -> list[_OptionsTrace]:
-        """Finds the calls of build APIs and traces each outwards to the origin of its options."""
+        """Finds the calls that build programs, and traces the options of each to the outermost caller."""
         waiting: deque[_OptionsTrace] = deque()
         for host in self.hosts:
             builders = {found.function for found in host.calls if found.call.name in BUILDER_METHODS}
@@ -117,7 +120,10 @@ class BuildFinder:
         return [item for item in done if item.options or len(item.steps) == 1]
 
     def _trace_to_callers(self, item: _OptionsTrace) -> Iterator[_OptionsTrace]:
-        """Yields the item as each caller of the enclosing function sees it, if it depends on a parameter."""
+        """Extends a trace by each caller of its outermost function.
+
+        Yields nothing if neither the options nor the kernel depend on a parameter of that function.
+        """
         step = item.steps[-1]
         if not any(piece.parameter >= 0 for piece in item.options) and not self._kernel_comes_from_caller(
             step
@@ -136,10 +142,10 @@ class BuildFinder:
             yield _OptionsTrace(options, (*item.steps, caller))
 
     def _callers(self, step: _TraceStep) -> Iterator[_TraceStep]:
-        """Yields the calls whose callee may be the function that encloses the given call.
+        """Yields the calls that may call the function which contains the call of `step`.
 
-        These are the calls in the same file, and the calls in other files whose arguments fit its parameters.
-        If the other file defines a function of the same name, only the calls in that function count.
+        These are calls in the same file, and calls in other files whose arguments fit the function's
+        parameters. In a file that defines a function of the same name, only calls within that function count.
         """
         function = step.found.function
         parameters = step.file.parameters.get(function, ())
@@ -162,7 +168,7 @@ class BuildFinder:
         ) and bool(step.found.function)
 
     def _calls_with_options_and_kernel(self, wrapped: frozenset[RecordedCall]) -> Iterator[_OptionsTrace]:
-        """Yields calls of any function with options in one argument and a kernel file in another."""
+        """Yields the calls that have options in one argument and name a kernel file in another argument."""
         for host in self.hosts:
             for found in host.calls:
                 if found in wrapped or find_options_argument(found.call) is not None:
@@ -191,7 +197,7 @@ class BuildFinder:
                 yield path, ()
 
     def _with_kernels(self, item: _OptionsTrace) -> Iterator[HostBuild]:
-        """Yields the builds of an item, with the kernels named nearest to its outermost call."""
+        """Yields the builds of a trace, with the kernels that are named nearest to its outermost call."""
         step = item.steps[-1]
         how = item.steps[0].found.call.name
         place = step.found.call.place
@@ -211,7 +217,7 @@ class BuildFinder:
         yield HostBuild(split_options(item.options), place, how, frozenset(), names_kernels=False)
 
     def _names_missing_kernel(self, step: _TraceStep) -> bool:
-        """Whether the call names only missing kernel files; then it does not build the existing ones."""
+        """Whether a call names kernel files of which none exists; it then builds no known kernel."""
         call = step.found.call
         texts = [
             piece.text
@@ -224,10 +230,10 @@ class BuildFinder:
     def _candidate_kernels(
         self, item: _OptionsTrace
     ) -> Iterator[tuple[bool, list[tuple[str, PathCondition]]]]:
-        """Yields the candidate kernels, the most likely first, each with whether they are certain.
+        """Yields lists of candidate kernels, the most likely first, with whether they are certain.
 
-        Certain are kernels named in the calls or functions of the trace; those named elsewhere in the files
-        are a guess.
+        Kernels are certain if a call or function of the trace names them. They are a guess if other text of
+        the same files names them.
         """
         outwards = tuple(reversed(item.steps))
         for step in outwards:
@@ -242,7 +248,7 @@ class BuildFinder:
             yield False, self._files_of_requested_kernels(step.file, None)
 
     def _kernels_named_in(self, host: HostFile, function: str | None) -> list[tuple[str, PathCondition]]:
-        """Returns the kernel files named in a host's function (None: in the entire host)."""
+        """Returns the kernel files that a function of a host file names; `None` stands for the whole file."""
         found = self._named_in.get((host.path, function))
         if found is None:
             found = self._named_in[host.path, function] = [
@@ -265,7 +271,10 @@ class BuildFinder:
     def _files_of_requested_kernels(
         self, host: HostFile, function: str | None
     ) -> list[tuple[str, PathCondition]]:
-        """Returns the files that define the requested kernel functions, if exactly one file defines each."""
+        """Returns the files that define the kernel functions which the host requests.
+
+        A kernel function that several files define is ignored.
+        """
         found = self._requested_in.get((host.path, function))
         if found is None:
             found = self._requested_in[host.path, function] = self._find_files_of_requested_kernels(
@@ -289,7 +298,7 @@ class BuildFinder:
 
 
 def _arguments_by_parameter(caller: _TraceStep, parameters: Sequence[str]) -> list[SymbolicText | None]:
-    """Returns the argument that a call passes to each parameter of the function."""
+    """Returns the argument that a call passes to each parameter; None for a parameter without argument."""
     call = caller.found.call
     own = parameters[:1] in (("self",), ("cls",)) and len(call.arguments) + len(call.keywords) < len(
         parameters

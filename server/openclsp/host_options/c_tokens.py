@@ -1,4 +1,4 @@
-"""The tokens of host text in languages like C, found in linear time."""
+"""Finds the tokens of host text in C-like languages, in linear time."""
 
 from __future__ import annotations
 
@@ -22,9 +22,11 @@ _RAW_PREFIX: Final = re.compile(r"(?P<name>[A-Za-z_]\w*)")
 
 
 def find_c_tokens(text: str) -> Iterator[tuple[re.Match[str], int]]:
-    """Yields the matches of tokens with their ends. The prefix of an unclosed raw string counts as a name.
+    """Yields the tokens of a text, each as a match and the offset of the token's end.
 
-    A pattern of whole raw strings would search the rest of the text again at each one that is not closed.
+    For a raw string, the match covers only the beginning, because a pattern for the whole would search the
+    rest of the text for the end of each unclosed raw string. The prefix of an unclosed raw string counts as a
+    name.
     """
     missing: set[str] = set()
     end = 0
@@ -43,5 +45,5 @@ def find_c_tokens(text: str) -> Iterator[tuple[re.Match[str], int]]:
 
 
 def closing_of_raw_string(match: re.Match[str]) -> str:
-    """Returns the closing delimiter of the raw string that a match of `_C` opens."""
+    """Returns the closing delimiter of a raw string, from the match of its opening delimiter."""
     return '"' + match["hashes"] if match["delimiter"] is None else f'){match["delimiter"]}"'

@@ -1,7 +1,8 @@
 """Reader for `.clangd` files, which add and remove compile options.
 
-Supported are `CompileFlags` with `Add` and `Remove`, and `If` with `PathMatch` and `PathExclude`. All such
-files from the project's root down to the kernel's folder apply; the nearest one has the highest precedence.
+It supports `CompileFlags` with `Add` and `Remove`, and `If` with `PathMatch` and `PathExclude`. All `.clangd`
+files from the project's root down to the kernel's folder apply; the one nearest to the kernel has the highest
+precedence.
 """
 
 from __future__ import annotations
@@ -33,7 +34,10 @@ MAXIMUM_SIZE: Final = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class _Fragment:
-    """A YAML document of the file: options to add with their lines, options to remove, path patterns."""
+    """One YAML document of a `.clangd` file.
+
+    It contains the options to add, each with its line, the options to remove, and the path patterns.
+    """
 
     added: tuple[tuple[str, int], ...] = ()
     removed: tuple[str, ...] = ()
@@ -153,7 +157,7 @@ def _entry(node: Node | None, key: str) -> Node | None:
 
 
 def _scalars(node: Node | None) -> Iterator[tuple[str, int]]:
-    """Yields the strings of a sequence, or a single string, each with its line (from 1)."""
+    """Yields the string of a scalar node, or the strings of a sequence node, each with its line from 1."""
     from yaml import ScalarNode, SequenceNode
 
     if isinstance(node, ScalarNode):

@@ -39,7 +39,7 @@ class CMakeBuildCollector:
         return len(self._builds)
 
     def all_builds(self) -> tuple[HostBuild, ...]:
-        """Returns all builds: those of commands, then those of targets and source file properties."""
+        """Returns all builds: those of commands, then those of targets, then those of source files."""
         for target in self._targets.values():
             self._add_target_build(target)
         for kernel, options in self._properties.items():
@@ -48,7 +48,7 @@ class CMakeBuildCollector:
         return tuple(self._builds)
 
     def add_sources(self, name: str, values: Sequence[str], variables: Mapping[str, str]) -> None:
-        """Records the source files of a target if the command `name` lists any."""
+        """Records the source files of a target, if the command `name` adds sources."""
         if name in _SOURCES and values:
             target = self._targets.setdefault(values[0], _CMakeTarget())
             target.sources += [self.resolve_path(value, variables) for value in values[1:] if "." in value]
@@ -61,7 +61,7 @@ class CMakeBuildCollector:
         place: HostPlace,
         conditions: PathCondition,
     ) -> None:
-        """Records a build if the arguments name a kernel file, with the options among the arguments."""
+        """Records a build if the arguments of a command contain a kernel file and options."""
         for line in _command_lines(values) if name == "add_custom_command" else [list(values)]:
             kernels = {kernel for value in line for kernel in self._kernels(value, variables)}
             options = list(self._options(line, variables, place, conditions))
@@ -105,7 +105,10 @@ class CMakeBuildCollector:
             target.options += self._options([f"-I{each}" for each in plain], variables, place, conditions)
 
     def _add_target_build(self, target: _CMakeTarget) -> None:
-        """Records a build if all sources of the target are kernels; else the options may be for others."""
+        """Records a build of a target's kernels with the target's options, if all of its sources are kernels.
+
+        The options of any other target may be meant for its other sources.
+        """
         sources = [source for source in target.sources if UNKNOWN_TEXT not in source]
         kernels = [source for source in sources if source in self._known]
         if (
@@ -144,7 +147,7 @@ class CMakeBuildCollector:
 
 
 def _command_lines(values: Sequence[str]) -> Iterator[list[str]]:
-    """Yields the command lines of a custom command, without the keywords and arguments around them."""
+    """Yields the command lines in the arguments of `add_custom_command`."""
     line: list[str] | None = None
     for value in values:
         if value == "COMMAND":

@@ -20,7 +20,7 @@ _TOKEN: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class CMakeArgument:
-    """An argument as written; a quoted one is never split into several."""
+    """An argument of a command, as written. A quoted argument is never split into several."""
 
     text: str
     quoted: bool
@@ -28,7 +28,7 @@ class CMakeArgument:
 
 @dataclass(frozen=True, slots=True)
 class CMakeCommand:
-    """A command `name(arguments)`: the name in lower case, and the line from 1."""
+    """A command `name(arguments)`, with its name in lower case and its line from 1."""
 
     name: str
     arguments: tuple[CMakeArgument, ...]

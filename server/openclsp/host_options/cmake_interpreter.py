@@ -1,7 +1,7 @@
-"""Interpreter for the parts of CMake that carry kernel build options from place to place.
+"""Interpreter for CMake lists, limited to the constructs that pass build options to kernels.
 
-It evaluates variables, loops, functions and folders. It runs no program, and everything else has an unknown
-value.
+It evaluates variables, conditions, loops, functions and source folders. It runs no program; the value of
+anything else is unknown.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ESCAPED: Final = re.compile(r"\\(.)")
 
 
 class CMakeInterpreter:
-    """Interprets the lists of one project, beginning with the outermost ones."""
+    """Interprets the CMake lists of one project, beginning with those in the outermost folders."""
 
     def __init__(
         self, root: str, lists: Mapping[str, tuple[CMakeCommand, ...]], kernels: frozenset[str]

@@ -41,7 +41,11 @@ _WITH_VALUE: Final = frozenset(("-o", "-MF", "-MT", "-MQ", "-arch", "-Xlinker"))
 
 @dataclass(frozen=True, slots=True)
 class _CompilationEntry:
-    """A compilation: the file's absolute path, the options, their base folder, and the line (from 1)."""
+    """An entry of a compilation database.
+
+    It has the source file's absolute path, the compiler's name with the options, the folder of relative
+    paths, and the line from 1.
+    """
 
     path: str
     arguments: tuple[str, ...]
@@ -51,7 +55,7 @@ class _CompilationEntry:
 
 @dataclass(frozen=True, slots=True)
 class _CompilationDatabase:
-    """The entries, indexed by the base name of the file."""
+    """The entries of a database, indexed by the base name of their source files."""
 
     entries: Mapping[str, tuple[_CompilationEntry, ...]] = field(default_factory=dict)
     problem: str = ""
@@ -172,7 +176,7 @@ def _decode_json_string(literal: str) -> str | None:
 
 
 def _arguments(entry: dict[str, Any]) -> tuple[str, ...] | None:
-    """Returns the compiler's name and the options, without the names of input and output files."""
+    """Returns an entry's compiler name and options, without the names of the input and output files."""
     arguments = entry.get("arguments")
     if isinstance(arguments, list) and all(isinstance(each, str) for each in arguments):
         return tuple(_options(arguments, entry["file"]))
@@ -198,7 +202,7 @@ _FLAGS: Final = frozenset(("-D", "-U", "-I", "-isystem", "-iquote", "-include", 
 
 
 def _options(arguments: list[str], file: str) -> Iterator[str]:
-    """Yields the options among the arguments, each joined with its value."""
+    """Yields the options of a command line, each joined with its value."""
     remaining = iter(arguments)
     for argument in remaining:
         if argument in _WITH_VALUE:

@@ -1,4 +1,4 @@
-"""Recognises declarations by the tokens before a brace: functions, classes, namespaces."""
+"""Recognises the headers of functions, classes and namespaces, which precede a brace."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TYPE_SCOPE_KEYWORDS: Final = frozenset((
 
 
 def opens_type_scope(head: Sequence[HostToken]) -> bool:
-    """Whether a brace after these tokens opens a namespace, a class or a similar scope."""
+    """Whether a brace after the tokens `head` opens a namespace, a class or a similar scope."""
     words = [token.text for token in head if token.kind == NAME]
     if not any(word in _TYPE_SCOPE_KEYWORDS for word in words):
         return False
@@ -41,7 +41,7 @@ _NOT_FUNCTION_NAMES: Final = frozenset(
 
 
 def parse_function_header(head: Sequence[HostToken]) -> tuple[str, tuple[str, ...]] | None:
-    """Returns the function's name and parameters if the tokens are a function header, else None."""
+    """Returns the name and parameters of a function header; None if the tokens are not a function header."""
     groups = [index for index, token in enumerate(head) if token.kind == "(" and index]
     if not groups or any(token.text == "=" and token.kind == PUNCTUATOR for token in head):
         return None
@@ -61,7 +61,7 @@ def parse_function_header(head: Sequence[HostToken]) -> tuple[str, tuple[str, ..
 
 
 def _parameter_name(tokens: HostTokens) -> str:
-    """Returns the name of a parameter: the one before `:` or `=`, else the last."""
+    """Returns the name of a parameter: the last name before any `:` or `=`."""
     name = ""
     for index, token in enumerate(tokens):
         if token.text in (":", "=") and token.kind == PUNCTUATOR:

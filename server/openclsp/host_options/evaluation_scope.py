@@ -1,4 +1,4 @@
-"""The environment that the evaluation of a host expression needs."""
+"""The interface through which expressions are evaluated in the scope of a function."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from openclsp.host_options.symbolic_text import HostPlace, PathCondition, Symbol
 
 
 class EvaluationScope(Protocol):
-    """The environment of an expression: the enclosing function's state."""
+    """The scope in which an expression is evaluated: the state of the enclosing function."""
 
     @property
     def path_condition(self) -> PathCondition:
@@ -18,7 +18,7 @@ class EvaluationScope(Protocol):
         ...
 
     def place(self, offset: int) -> HostPlace:
-        """Returns the line of a character offset."""
+        """Returns the line that contains a character offset."""
         ...
 
     def value(self, name: str, place: HostPlace) -> SymbolicText:
@@ -26,7 +26,7 @@ class EvaluationScope(Protocol):
         ...
 
     def record_call(self, call: HostCall) -> SymbolicText | None:
-        """Records a call; returns its result if known."""
+        """Records a call, and returns its result; None if the result is unknown."""
         ...
 
     def interpret_block(self, body: HostTokens) -> None:

@@ -79,7 +79,7 @@ class ExpressionEvaluator:
     depth: int = field(default=0)
 
     def evaluate(self, tokens: Sequence[HostToken]) -> SymbolicText:
-        """Evaluates the expression, and reports every call in it to the scope."""
+        """Evaluates the expression, and records every call in it in the scope."""
         if not tokens:
             return ()
         place = self.scope.place(tokens[0].offset)
@@ -282,7 +282,7 @@ class ExpressionEvaluator:
         return self._evaluate_postfix(value, name, tokens, at)
 
     def _evaluate_list(self, items: HostTokens) -> SymbolicText:
-        """Evaluates the elements of a list; ELEMENT_SEPARATOR precedes each of them."""
+        """Returns the elements of a list as one text, with ELEMENT_SEPARATOR before each element."""
         values = [self.evaluate(each) for each in split_tokens(items)]
         return concatenate(
             piece
@@ -374,7 +374,7 @@ class ExpressionEvaluator:
     def evaluate_arguments(
         self, items: HostTokens
     ) -> tuple[tuple[SymbolicText, ...], dict[str, SymbolicText], tuple[HostTokens, ...]]:
-        """Evaluates arguments.
+        """Evaluates the arguments of a call.
 
         Returns the positional values, the keyword values, and the tokens of the positional arguments.
         """

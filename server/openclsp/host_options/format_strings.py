@@ -1,4 +1,4 @@
-"""Evaluates formatted text: printf formats, brace formats and Python's f-strings."""
+"""Evaluates string formatting: printf formats, brace formats and Python's f-strings."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def format_printf(
     place: HostPlace,
     path: PathCondition = (),
 ) -> SymbolicText:
-    """Evaluates a printf format, or Python's `%` operator.
+    """Evaluates printf formatting, or Python's `%` operator.
 
-    A macro such as `PRIu64` completes a conversion that the preceding literal begins. Any other unknown piece
-    may contain conversions, so that the arguments for the rest of the template are unknown.
+    An unknown macro after an incomplete conversion completes it, as in `"%" PRIu64`. Any other unknown piece
+    may contain conversions: it is then unknown which arguments the rest of the template inserts.
     """
     taken = 0
     lost = False
@@ -76,7 +76,7 @@ def format_printf(
 
 
 def _merge_adjacent_pieces(template: SymbolicText) -> SymbolicText:
-    """Joins adjacent known pieces with the same path condition, because a conversion may span pieces."""
+    """Joins adjacent known pieces with equal path conditions, so that no conversion is divided."""
     pieces: list[TextPiece] = []
     for piece in template:
         last = pieces[-1] if pieces else None
@@ -99,7 +99,7 @@ def format_braces(
     place: HostPlace,
     path: PathCondition = (),
 ) -> SymbolicText:
-    """Evaluates `format` of Python, Rust and C++."""
+    """Evaluates brace formatting, as `format` does in Python, Rust and C++."""
     taken = 0
 
     def one(match: re.Match[str]) -> SymbolicText:
@@ -120,7 +120,7 @@ def format_braces(
 def evaluate_f_string(
     text: str, place: HostPlace, path: PathCondition, evaluate: Callable[[str], SymbolicText]
 ) -> SymbolicText:
-    """Evaluates an f-string; `evaluate` evaluates the expressions in it."""
+    """Evaluates an f-string; `evaluate` is called for each expression in it."""
 
     def one(match: re.Match[str]) -> SymbolicText:
         if match[0] in ("{{", "}}"):

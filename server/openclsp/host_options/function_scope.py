@@ -1,4 +1,4 @@
-"""The environment in which a host function is interpreted: variables, path condition and calls."""
+"""The state of a host function during its interpretation: variables, path condition and calls."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from openclsp.host_options.symbolic_text import (
 
 
 class HostFileScope(Protocol):
-    """The scope of a host file: what its functions can see."""
+    """The part of a host file that its functions share: constants, macros and functions."""
 
     condition_ends_at_brace: bool
     """Whether a condition ends at the brace of its body, as in Python, Rust and Go."""
 
     def place(self, offset: int) -> HostPlace:
-        """Returns the line of a character offset."""
+        """Returns the line that contains a character offset."""
         ...
 
     def value_of_constant(self, name: str, scope: FunctionScope) -> SymbolicText | None:
-        """Returns the value of an object-like macro or of a constant of the file."""
+        """Returns the value of an object-like macro or constant of the file; None if there is none."""
         ...
 
     def result_of_call(self, call: HostCall, scope: FunctionScope) -> SymbolicText | None:
-        """Returns the result of a function or macro of the file for these arguments."""
+        """Returns what a function or macro of the file returns for a call; None if that is unknown."""
         ...
 
     def declare_function(self, function: HostFunction) -> None:
-        """Records a function that is defined within another."""
+        """Records a function that is defined within another function."""
         ...
 
 
 class FunctionScope:
-    """The state of one function during its interpretation; the scope of its expressions."""
+    """The state of one function during its interpretation, in which its expressions are evaluated."""
 
     def __init__(self, file_scope: HostFileScope, function: HostFunction, name: str) -> None:
         self.file_scope, self.function = file_scope, function
@@ -57,7 +57,7 @@ class FunctionScope:
         return self.file_scope.place(offset)
 
     def value(self, name: str, place: HostPlace) -> SymbolicText:
-        """Returns the variable's value, else the file's constant, else a non-local reference."""
+        """Returns the value of a local variable or of a constant; any other name is a non-local variable."""
         if name in self.variables.values:
             return self.variables.values[name]
         if name in ("None", "NULL", "nullptr", "null", "nil"):
@@ -66,11 +66,11 @@ class FunctionScope:
         return constant if constant is not None else (TextPiece(None, place, self.path_condition, -1, name),)
 
     def interpret_block(self, body: HostTokens) -> None:
-        """Interprets the statements of a body; `FunctionInterpreter` implements it."""
+        """Interprets the statements of a body; implemented by `FunctionInterpreter`."""
         raise NotImplementedError
 
     def record_call(self, call: HostCall) -> SymbolicText | None:
-        """Applies the effects of a call on variables, and records the call."""
+        """Records a call, applies its effects on variables, and returns its result if that is known."""
         for tokens in call.tokens:
             if len(tokens) == 2 and tokens[0].text == "&" and tokens[1].text in self.variables.values:
                 self.variables.values[tokens[1].text] = unknown_text(call.place, self.path_condition)
@@ -83,7 +83,7 @@ class FunctionScope:
         return self.file_scope.result_of_call(call, self)
 
     def _invalidate_parsed_numbers(self, call: HostCall) -> None:
-        """Makes numbers unknown that a command line parser takes by reference: `options.add("size", size)`."""
+        """Makes numbers unknown that a command-line parser may set, as in `options.add("size", size)`."""
         texts = [tokens[0].text for tokens in call.tokens if len(tokens) == 1 and tokens[0].kind == STRING]
         if not texts or any("%" in text for text in texts) or self.file_scope.condition_ends_at_brace:
             return

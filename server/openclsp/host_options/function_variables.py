@@ -37,9 +37,10 @@ _FORMAT_ARGUMENT_INDEX: Final = {
 
 
 class FunctionVariables:
-    """The variables of one function.
+    """The values of the variables of one function.
 
-    `local_names` are its local variables. If `lists`, appending adds an element to a list, as in Python.
+    `local_names` are the names of its local variables. If `lists`, appending adds an element to a list, as in
+    Python.
     """
 
     def __init__(self, parameters: Sequence[str], start: HostPlace, lists: bool) -> None:
@@ -52,7 +53,10 @@ class FunctionVariables:
         }
 
     def assign(self, name: str, value: SymbolicText, path: PathCondition, own: bool) -> None:
-        """Assigns under the path condition `path`; `own` if the statement may declare the variable."""
+        """Assigns a value to a variable, under the path condition `path`.
+
+        `own`: the statement may be the declaration of a local variable.
+        """
         if not name:
             return
         if own and name not in self.values:
@@ -60,13 +64,16 @@ class FunctionVariables:
         self.values[name] = assign_under_condition(self.values.get(name, ()), value, path)
 
     def append(self, name: str, value: SymbolicText, path: PathCondition) -> None:
-        """Appends to a variable's value under the path condition `path`."""
+        """Appends to a variable's value, under the path condition `path`."""
         if name not in self.values:
             self.values[name] = (TextPiece(None, value[0].place if value else self._start, (), -1, name),)
         self.values[name] = concatenate((self.values[name], add_path_condition(value, path)))
 
     def apply_writing_call(self, call: HostCall, path: PathCondition) -> SymbolicText | None:
-        """Models a call that writes text into a variable; returns its result, or None for any other call."""
+        """Applies a call that writes text into a variable.
+
+        Returns the result of the call; None for a call of any other function.
+        """
         if call.name in _FORMAT_ARGUMENT_INDEX and len(call.arguments) > _FORMAT_ARGUMENT_INDEX[call.name]:
             self._apply_printf(call, _FORMAT_ARGUMENT_INDEX[call.name], path)
             return ()
@@ -99,7 +106,10 @@ class FunctionVariables:
 
 
 def assigned_variable(tokens: Sequence[HostToken]) -> str:
-    """Returns the variable on an assignment's left side: the last name outside brackets, before any `+`."""
+    """Returns the assigned variable from the left side of an assignment.
+
+    It is the last name outside brackets and before any `+`.
+    """
     name = ""
     for token in tokens:
         if token.kind == "(" and not name and len(tokens) > 1:

@@ -1,4 +1,4 @@
-"""A build of kernels by the host, and the options that several builds have in common."""
+"""Builds of kernels in host code and build files, and the options that several builds share."""
 
 from __future__ import annotations
 
@@ -26,10 +26,12 @@ _FOLDER_MACRO_NAME: Final = re.compile(r"(?:PATH|FOLDER|DIR|DIRECTORY)\Z")
 
 @dataclass(frozen=True, slots=True)
 class HostBuild:
-    """The options of one call or command that builds kernels, and the kernels that it builds.
+    """A call or command that builds kernels.
 
-    `found_options` includes options under conditions. `receiver` names the function or command that receives
-    the options. `names_kernels` is true if the text names the kernels instead of only suggesting them.
+    - `found_options`: all options that it passes, including those under conditions.
+    - `receiver`: the function or command that the options are passed to.
+    - `kernels`: the kernel files that it builds.
+    - `names_kernels`: whether the host names these kernels; otherwise they are a guess.
     """
 
     found_options: tuple[FoundOption, ...]
@@ -45,7 +47,7 @@ class HostBuild:
 
     @property
     def parsed_options(self) -> BuildOptions:
-        """The unconditional options in parsed form; include folders are as written."""
+        """The unconditional options after parsing; include folders are as written."""
         return parse_found_options(self.unconditional_options).options
 
 
@@ -55,11 +57,11 @@ def _cached_unconditional_options(found: tuple[FoundOption, ...]) -> tuple[Found
 
 
 def split_by_conditions(build: HostBuild) -> tuple[HostBuild, ...]:
-    """Splits a build into one per combination of conditions that give macros different values.
+    """Splits a build into one build for each combination of conditions that select values of macros.
 
-    Builds whose options name the optional types half or double come last. Options that a condition may leave
-    out stay conditional. If there are more than MAXIMUM_CONDITIONAL_BUILDS combinations, the build is
-    returned unchanged.
+    Builds whose options name the optional types half or double come last. An option that only some paths pass
+    stays conditional. If there are more than MAXIMUM_CONDITIONAL_BUILDS combinations, the build is returned
+    unchanged.
     """
     waiting, done = [build], []
     while waiting:
@@ -77,7 +79,7 @@ def split_by_conditions(build: HostBuild) -> tuple[HostBuild, ...]:
 
 
 def _find_deciding_branch(build: HostBuild) -> ConditionBranch | None:
-    """Returns a condition that determines the value of a macro which is defined on every path."""
+    """Returns a condition that selects the value of a macro which is defined on every path, if any."""
     unclear = {
         option.macro_name
         for option in build.unconditional_options
@@ -117,9 +119,9 @@ MAXIMUM_ALTERNATIVES: Final = 4
 
 
 def drop_uninformative_builds(builds: Sequence[HostBuild]) -> tuple[HostBuild, ...]:
-    """Drops the builds whose options are all unknown, if only other functions receive known options.
+    """Drops builds whose options are all unknown, if known options are passed only to other functions.
 
-    Such a build is more likely to be that of another program than a build of this kernel without options.
+    Such a build probably builds another program.
     """
     unknown = [
         bool(each.found_options) and all(option.text == UNKNOWN_TEXT for option in each.found_options)
@@ -135,14 +137,17 @@ def drop_uninformative_builds(builds: Sequence[HostBuild]) -> tuple[HostBuild, .
 
 @dataclass(frozen=True, slots=True)
 class SharedOptions:
-    """Options of several builds: those `shared_by_all` builds, and those `only_in_some` of them."""
+    """The options that all of several builds pass, and those that only some of them pass."""
 
     shared_by_all: tuple[FoundOption, ...] = ()
     only_in_some: tuple[FoundOption, ...] = ()
 
 
 def intersect_builds(builds: Sequence[HostBuild]) -> SharedOptions:
-    """Intersects the options of builds; a macro with different values is defined with an unknown value."""
+    """Determines the options that all builds share, and those that only some of them have.
+
+    A macro that the builds define with different values is shared, with an unknown value.
+    """
     if not builds:
         return SharedOptions()
     each = [{option.key: option for option in build.unconditional_options} for build in builds]
@@ -172,7 +177,7 @@ def intersect_builds(builds: Sequence[HostBuild]) -> SharedOptions:
 
 @dataclass(frozen=True, slots=True)
 class ParsedHostOptions:
-    """Parsed options; each problem is paired with the option that it concerns."""
+    """Options after parsing, and each problem with the option that it concerns."""
 
     options: BuildOptions
     problems: tuple[tuple[FoundOption, BuildOptionProblem], ...] = ()
@@ -181,12 +186,11 @@ class ParsedHostOptions:
 def parse_found_options(
     found: Sequence[FoundOption], folder: Callable[[FoundOption, str], str | None] | None = None
 ) -> ParsedHostOptions:
-    """Converts found options to preprocessor options; `folder` resolves an include folder, None drops the
-    option.
+    """Converts options found in host code to build options.
 
-    A macro with an unknown value is defined as its own name: `#ifdef` sees it, and its expansion stays
-    unknown. If its name looks like that of a folder, its value is `.`, the includer's folder, because such
-    macros begin the names in includes.
+    `folder` resolves an include folder, or returns None to drop the option. A macro with an unknown value is
+    defined as its own name, so that `#ifdef` is true and the expansion is unknown. But if its name is like
+    that of a folder, its value is `.`, because such macros begin the names in includes.
     """
     arguments: list[tuple[FoundOption, str]] = []
     for option in found:

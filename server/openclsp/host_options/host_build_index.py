@@ -1,4 +1,4 @@
-"""All builds in a project's host code and build files, with the kernels of each."""
+"""Finds all builds in a project's host code and build files, and the kernels of each build."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MAXIMUM_FILES_SEARCHED_FOR_NAMES: Final = 1_000
 
 @dataclass(slots=True)
 class HostBuildIndex:
-    """The builds of one project. Data extracted from files is cached across scans. Not thread-safe."""
+    """Finds the builds of one project, and caches the data of each file between scans. Not thread-safe."""
 
     files: FileSystem
     _hosts: HostFileSelector = field(init=False)
@@ -65,10 +65,9 @@ class HostBuildIndex:
     def find_builds(
         self, scan: ProjectScan, kernel: str | None = None, check: Callable[[], None] = lambda: None
     ) -> tuple[HostBuild, ...]:
-        """Returns all builds in the order of the files, or those that may be for one `kernel`.
+        """Returns all builds in file order, or only the builds that may be for one `kernel`.
 
-        With `kernel`, fewer files have to be analysed. `check` is called between files and may raise to
-        cancel.
+        With `kernel`, fewer files are analysed. `check` is called between files and may raise to cancel.
         """
         kernels = KernelFileIndex(
             file.path for file in scan.files_of_kinds(ScannedFileKind.KERNEL, ScannedFileKind.OPENCL_HEADER)
@@ -80,7 +79,7 @@ class HostBuildIndex:
     def _builds_in_build_files(
         self, scan: ProjectScan, kernels: frozenset[str], check: Callable[[], None]
     ) -> Iterator[HostBuild]:
-        """Yields the builds in CMake, Meson and Make files that name kernel files or their options."""
+        """Yields the builds in CMake, Meson and Make files."""
         cmake: dict[str, tuple[CMakeCommand, ...]] = {}
         for file in scan.files_of_kinds(ScannedFileKind.CMAKE):
             check()
@@ -103,7 +102,10 @@ class HostBuildIndex:
     def _files_by_kernel_function(
         self, scan: ProjectScan, check: Callable[[], None]
     ) -> dict[str, frozenset[str]]:
-        """Maps kernel functions to the files that define them; empty above MAXIMUM_KERNEL_FILES_SEARCHED."""
+        """Maps each kernel function to the files that define it.
+
+        The result is empty if there are more than MAXIMUM_KERNEL_FILES_SEARCHED kernel files.
+        """
         defining: dict[str, set[str]] = {}
         files = list(scan.files_of_kinds(ScannedFileKind.KERNEL))
         for file in files if len(files) <= MAXIMUM_KERNEL_FILES_SEARCHED else ():
@@ -114,10 +116,11 @@ class HostBuildIndex:
         return {name: frozenset(paths) for name, paths in defining.items()}
 
     def possible_names(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
-        """Returns the macros, types and functions that OpenCL files define, and the macros of host files.
+        """Returns the names that OpenCL files or the host may define.
 
-        Headers in the kernels' folders and their parent folders count as OpenCL files, up to
-        MAXIMUM_FILES_SEARCHED_FOR_NAMES.
+        These are the macros, types and functions of OpenCL files, and the macros and header names in host
+        files. Headers in the kernels' folders and parent folders count as OpenCL files. At most
+        MAXIMUM_FILES_SEARCHED_FOR_NAMES OpenCL files are searched.
         """
         kernels = list(scan.files_of_kinds(ScannedFileKind.KERNEL, ScannedFileKind.OPENCL_HEADER))
         folders = {os.path.dirname(file.path) for file in kernels}
@@ -147,7 +150,7 @@ class HostBuildIndex:
 
 
 def _is_header(path: str) -> bool:
-    """Whether a C++ file is a header. Hosts also prepend headers to programs as text."""
+    """Whether a C++ file is a header, which hosts may prepend to a program as text."""
     return path.endswith((".hpp", ".hh", ".hxx"))
 
 
@@ -156,7 +159,7 @@ def _tokenise_meson(file: ScannedFile, data: bytes) -> TokenisedHostText | None:
 
 
 def _decode_makefile(file: ScannedFile, data: bytes) -> str | None:
-    """Returns the text of a Makefile that mentions kernels or variables with kernel options; else None."""
+    """Returns the text of a Makefile; None if it names neither kernels nor variables for kernel options."""
     return data.decode("utf-8", "replace") if _KERNELS_OR_OPTIONS.search(data) is not None else None
 
 

@@ -55,7 +55,7 @@ KERNEL_FILE_NAME: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class KernelMention:
-    """A name in host text: of a kernel file, or possibly of a kernel function."""
+    """The name of a kernel file or kernel function in host text, with the host function that contains it."""
 
     text: str
     place: HostPlace
@@ -66,9 +66,11 @@ class KernelMention:
 class HostFile:
     """The result of the analysis of one host file.
 
-    `mentions` are names of kernel files; `requested_kernels` are names of kernel functions, with the host
-    function that requests them. `parameters` are those of the file's functions. `nonlocal_values` maps each non-local variable to
-    the functions that assign it and the assigned values.
+    - `calls`: the calls in it, with evaluated arguments.
+    - `parameters`: the parameter names of each function.
+    - `mentions`: the names of kernel files in its text.
+    - `requested_kernels`: the names of the kernel functions for which it creates kernel objects.
+    - `nonlocal_values`: for each non-local variable, the functions that assign it, with the assigned values.
     """
 
     path: str
@@ -82,7 +84,7 @@ class HostFile:
 def analyse_host_file(
     file: ScannedFile, data: bytes, macros: Mapping[str, HostMacro] | None = None
 ) -> HostFile:
-    """Analyses a host file; `macros` are function-like macros of other files that produce options."""
+    """Analyses a host file; `macros` are the function-like macros in other files that expand to options."""
     text = data.decode("utf-8", "replace").replace("\r\n", "\n")
     return _HostFileAnalyser(
         file.path,
@@ -93,7 +95,7 @@ def analyse_host_file(
 
 
 class _HostFileAnalyser:
-    """The state shared by the interpreters of the functions of one file."""
+    """Analyses one host file; its state is shared by the interpreters of the file's functions."""
 
     def __init__(
         self, path: str, text: TokenisedHostText, until_brace: bool, macros: Mapping[str, HostMacro]
@@ -212,7 +214,7 @@ class _HostFileAnalyser:
             self.active_calls.pop()
 
     def _interpret_declarations(self, tokens: Sequence[HostToken], interpreter: FunctionInterpreter) -> None:
-        """Interprets declarations outside functions: functions, and variables with initialisers."""
+        """Interprets the declarations of functions and of initialised variables outside function bodies."""
         start = 0
         for index, token in enumerate(tokens):
             if (
@@ -256,7 +258,7 @@ class _HostFileAnalyser:
 
 
 def _without_function_bodies(tokens: HostTokens, bodies: frozenset[int]) -> HostTokens:
-    """Returns the tokens without the function bodies, which are given by identity."""
+    """Returns the tokens without the function bodies; `bodies` contains the ids of their token tuples."""
     return tuple(
         token._replace(items=_without_function_bodies(token.items, bodies)) if token.items else token
         for token in tokens
@@ -271,7 +273,7 @@ _KERNEL_REQUEST: Final = re.compile(r"clCreateKernel|create_kernel|createKernel|
 
 
 def _requested_kernels(calls: Sequence[RecordedCall]) -> Iterator[KernelMention]:
-    """Yields the names of kernel functions that the calls request."""
+    """Yields the names of the kernel functions for which the calls create kernel objects."""
     for found in calls:
         if _KERNEL_REQUEST.search(found.call.name) is None:
             continue
@@ -283,7 +285,7 @@ def _requested_kernels(calls: Sequence[RecordedCall]) -> Iterator[KernelMention]
 def resolve_nonlocal_values(
     value: SymbolicText, file: HostFile, function: str, depth: int = 0
 ) -> SymbolicText:
-    """Replaces the variables in a value by the values that the file's other functions assign."""
+    """Replaces the non-local variables in a value by what the file's other functions assign to them."""
     if not any(piece.nonlocal_variable for piece in value):
         return value
     parts: list[SymbolicText] = []

@@ -65,11 +65,13 @@ _OPTION_MACRO_DEFINITION: Final = re.compile(
 class HostTextSummary:
     """The result of the quick text search of a host file.
 
-    `uses_build_api`: it uses an API that builds programs. `has_options`: it contains text that looks like
-    options, and a reference to OpenCL. `defines_option_macros`: it defines macros that produce options.
-    `names` are the macros that it may define for a compiler, and the names that it may replace in texts,
-    including those in constructs that the analysis does not support. `headers` are the names of headers in
-    its strings. `standards` are the language versions in options in its strings.
+    - `uses_build_api`: the file uses an API that builds programs.
+    - `has_options`: the file contains text that looks like options, and refers to OpenCL.
+    - `defines_option_macros`: the file defines macros that expand to options.
+    - `names`: macros that the file may define for a compiler, and names that it may replace in texts. They
+      include names in constructs that the analysis does not support.
+    - `headers`: the header names in its strings.
+    - `standards`: the language versions in options in its strings.
     """
 
     uses_build_api: bool
@@ -100,7 +102,7 @@ def summarise_host_text(file: ScannedFile, data: bytes) -> HostTextSummary:
 
 
 def _has_option_in_text(data: bytes) -> bool:
-    """Whether some line contains text that looks like an option, with a quote after it."""
+    """Whether some line contains text that looks like an option and is followed by a quote."""
     found = _OPTION.search(data)
     while found is not None:
         end = data.find(b"\n", found.end())
@@ -123,7 +125,7 @@ def _find_macro_names(data: bytes) -> frozenset[str]:
 
 
 def _headers(data: bytes) -> frozenset[str]:
-    """Returns the headers that strings name, except those that the host itself includes."""
+    """Returns the header names in strings, without those that an `#include` or `import` of the host names."""
     found = set()
     for match in _HEADER.finditer(data):
         line = data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()]
@@ -155,7 +157,7 @@ def _has_option_macros(data: bytes) -> bool:
 
 @dataclass(slots=True)
 class HostFileSelector:
-    """Search results and analyses of host files, cached across scans. Not thread-safe."""
+    """Selects and analyses host files; caches search results and analyses between scans. Not thread-safe."""
 
     files: FileSystem
     _text_summaries: FileDataCache[HostTextSummary] = field(
@@ -205,7 +207,11 @@ class HostFileSelector:
         return [file for file in read if file is not None]
 
     def possible_macro_names(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
-        """Returns macros that host files may define, names that they may replace, and headers they name."""
+        """Returns the names of macros and headers that the host may define or generate.
+
+        These are the macros that host files define for a compiler, the names that they replace in texts, and
+        the header names in their strings.
+        """
         found: set[str] = set()
         for file in scan.files_of_kinds(*HOST_CODE_KINDS):
             check()
@@ -238,7 +244,11 @@ class HostFileSelector:
     def _files_concerning_kernel(
         self, candidates: Sequence[ScannedFile], kernel: str, check: Callable[[], None]
     ) -> frozenset[ScannedFile]:
-        """Returns the files that build programs, those that name the kernel, and the wrappers in between."""
+        """Returns the host files that may pass options to a kernel.
+
+        These are the files that build programs or define macros for options, the files that name the kernel,
+        and the callers of functions in these files that pass parameters on to a build.
+        """
         data = self.files.read(kernel, self._permission)
         names = frozenset() if isinstance(data, FileProblem) else extract_kernel_functions(data)
         quoted_names = (quote + name + quote for name in names for quote in "\"'")
@@ -289,7 +299,7 @@ class HostFileSelector:
 
 
 def _wrapper_functions(file: HostFile | None) -> Iterator[str]:
-    """Yields the functions of a file that pass their parameters on to a function that builds."""
+    """Yields the functions that pass parameters on to a function whose name suggests a build."""
     for found in () if file is None else file.calls:
         given = any(piece.parameter >= 0 for argument in found.call.arguments for piece in argument)
         if given and found.function and _BUILD_RELATED_NAME.search(found.call.name) is not None:

@@ -12,10 +12,11 @@ from openclsp.host_options.symbolic_text import HostPlace, PathCondition, Symbol
 
 @dataclass(frozen=True, slots=True)
 class HostCall:
-    """A call as written.
+    """A call in host code, with its arguments.
 
-    `receiver` is the variable before the last dot; `tokens` are the unevaluated arguments; `is_method_call`
-    is true for a method call.
+    - `receiver`: the name before the last dot of the called expression.
+    - `arguments`, `keywords`: the values of the positional and of the keyword arguments.
+    - `tokens`: the positional arguments as tokens.
     """
 
     name: str
@@ -38,7 +39,12 @@ class RecordedCall:
 
 @dataclass(slots=True)
 class HostFunction:
-    """A host function: `returns` is its result, `nonlocal_values` the values assigned to non-local variables."""
+    """A host function and the results of its interpretation.
+
+    - `calls`: the calls in its body.
+    - `returns`: the value that it returns, None if that is unknown.
+    - `nonlocal_values`: the values that it assigns to non-local variables.
+    """
 
     name: str
     parameters: tuple[str, ...]

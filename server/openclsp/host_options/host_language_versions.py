@@ -1,4 +1,4 @@
-"""Language versions that a host may select, if it computes `-cl-std=` or passes it conditionally."""
+"""The language versions that a host may select, if it computes `-cl-std=` or passes it conditionally."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class HostLanguageVersions:
 def find_host_language_versions(
     builds: Sequence[HostBuild], where: Callable[[FoundOption], str]
 ) -> HostLanguageVersions | None:
-    """Returns the versions that the builds may select for a kernel; None if there is at most one.
+    """Returns the versions that the builds of a kernel may select; None unless there are at least two.
 
     `where` formats the place of an option for messages.
     """
@@ -57,7 +57,7 @@ def find_host_language_versions(
 
 @lru_cache(maxsize=256)
 def matching_standards(option: str) -> tuple[str, ...]:
-    """Returns the versions that match an option in which UNKNOWN_TEXT is any text: `CL2.0` for `-cl-std=CL2.…`."""
+    """Returns the versions that an option with unknown parts may select: `CL2.0` for `-cl-std=CL2.…`."""
     value = option.removeprefix(f"{STANDARD_OPTION}=").strip()
     # Adjacent unknown parts are merged: the matcher would try every way to divide the text among them.
     first, *others = value.split(UNKNOWN_TEXT)

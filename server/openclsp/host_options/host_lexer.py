@@ -1,7 +1,7 @@
-"""Lexer for host code, with nested groups: one pattern for C, C++, Java, Rust and Go, another for Python.
+"""Lexer for host code: one for C, C++, Java, Rust and Go, and one for Python.
 
-It accepts any text. Python's blocks become braces and its line ends semicolons, so that one statement
-interpreter handles all languages.
+It accepts any text. Brackets are nested token groups. In Python, blocks become braces and line ends become
+semicolons, so that one statement interpreter handles all languages.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class ConditionBranch(NamedTuple):
 
 
 class HostToken(NamedTuple):
-    """A token, or a bracketed group with its `items`.
+    """A token, or a group: a bracket pair with the tokens `items` between the brackets.
 
     `kind` is NAME, NUMBER, STRING, FORMATTED (an f-string, not decoded), PUNCTUATOR, CONDITIONAL, or the
     opening bracket of a group. `offset` is in characters from 0.
@@ -64,7 +64,11 @@ class HostMacro:
 
 @dataclass(frozen=True, slots=True)
 class TokenisedHostText:
-    """The tokens of a host file; `included` holds the names in #include directives with their offsets."""
+    """The tokens of a host file.
+
+    `included` are the names in `#include` directives with their offsets, `lines` the offsets of the line
+    starts.
+    """
 
     tokens: HostTokens
     macros: tuple[HostMacro, ...]
@@ -111,7 +115,7 @@ _CONDITION: Final = re.compile(r"[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\
 
 
 def tokenise_host_text(kind: ScannedFileKind, text: str, name: str = "") -> TokenisedHostText:
-    """Tokenises a host file; `name` distinguishes its conditions from those of other files."""
+    """Tokenises a host file; `name` is a prefix that makes the identifiers of its conditions unique."""
     text = (
         _blank_unrelated_functions(text)
         if len(text) > LARGE_FILE_SIZE and kind is not ScannedFileKind.PYTHON
@@ -126,13 +130,16 @@ def tokenise_host_text(kind: ScannedFileKind, text: str, name: str = "") -> Toke
 
 
 def tokenise_lines(text: str) -> TokenisedHostText:
-    """Tokenises text in lines without blocks, such as Meson; inserts `;` between lines."""
+    """Tokenises a text without blocks, such as Meson, and inserts `;` between its lines."""
     lines = (0, *(match.end() for match in re.finditer("\n", text)))
     return TokenisedHostText(_group_brackets(_tokenise_python(text, blocks=False)), (), (), lines)
 
 
 def _blank_unrelated_functions(text: str) -> str:
-    """Blanks functions of a large file that do not concern kernels; they end at `}` in column one."""
+    """Blanks the functions of a large file that do not concern kernels.
+
+    A function ends at a `}` in the first column.
+    """
     pieces = []
     start = 0
     for match in (*re.finditer(r"^\}.*\n?", text, re.MULTILINE), None):
@@ -147,7 +154,7 @@ def _blank_unrelated_functions(text: str) -> str:
 
 
 def _blank_except(text: str, kept: list[tuple[int, int]]) -> str:
-    """Replaces the text by spaces, except line ends and the spans `kept`."""
+    """Replaces all text by spaces, except line ends and the ranges `kept`."""
     result = []
     at = 0
     for start, end in (*kept, (len(text), len(text))):
@@ -157,7 +164,7 @@ def _blank_except(text: str, kept: list[tuple[int, int]]) -> str:
 
 
 def tokenise_expression(text: str, offset: int) -> HostTokens:
-    """Tokenises a Python expression in an f-string; all tokens get `offset`."""
+    """Tokenises an expression in a Python f-string; each token gets the offset `offset`."""
     plain = [token._replace(offset=offset) for token in _tokenise_python(text) if token.text != ";"]
     return _group_brackets(iter(plain))
 
@@ -226,7 +233,10 @@ class _CLexer:
         return None
 
     def process_condition(self, word: str, rest: str, offset: int) -> HostToken | None:
-        """Tracks conditional directives; drops code under `#if 0`, and makes its `#else` unconditional."""
+        """Processes a conditional directive.
+
+        Code under `#if 0` is dropped, and its `#else` branch is unconditional.
+        """
         if word == "endif":
             closed = self.open.pop() if self.open else None
             return None if closed is None or closed.total == 1 else HostToken(CONDITIONAL, word, offset)
@@ -250,7 +260,10 @@ _NEVER_TAKEN: Final = -99
 
 
 def _count_alternatives(text: str) -> dict[int, int]:
-    """Counts the alternatives of each #if, by its offset, including the empty one."""
+    """Maps the offset of each #if to its number of alternatives.
+
+    Without an #else, taking no branch is one of the alternatives.
+    """
     counts: dict[int, int] = {}
     opened: list[list[int]] = []
     for match in re.finditer(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b", text, re.MULTILINE):
@@ -354,9 +367,10 @@ def _tokenise_python_string(word: str, offset: int) -> HostToken:
 
 
 def _group_brackets(tokens: Iterator[HostToken]) -> HostTokens:
-    """Nests the tokens between brackets below the opening one.
+    """Makes a group token of each bracket pair and the tokens between the brackets.
 
-    An unclosed bracket ends at the end of its group or of the text; an unopened one is dropped.
+    An unclosed bracket ends with the enclosing group or the text. A closing bracket without an opening one is
+    dropped.
     """
     stack: list[tuple[str, int, list[HostToken]]] = [("", 0, [])]
     for token in tokens:

@@ -30,7 +30,7 @@ _CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
 
 
 class HostMacroExpander:
-    """Expands calls of function-like macros; `macros` holds all macros visible in the file."""
+    """Expands calls of function-like macros; `macros` contains all macros that are visible in the file."""
 
     def __init__(self, macros: Mapping[str, HostMacro]) -> None:
         self.macros = macros
@@ -38,10 +38,10 @@ class HostMacroExpander:
     def substitute_arguments(
         self, macro: HostMacro, arguments: Sequence[HostTokens], *, nested: bool
     ) -> HostTokens:
-        """Substitutes the arguments in the macro's body.
+        """Substitutes the arguments for the parameters in the macro's body.
 
-        `nested` is true if the call is in another macro's body. Names in its arguments may then come from
-        that macro's caller and be macros of another file. The result of `#` on such a name is unknown.
+        `nested`: the call is in the body of another macro. Names in its arguments may then be macros of
+        another file, so the result of `#` on such a name is unknown.
         """
         names = {name: index for index, name in enumerate(macro.parameters or ())}
         result: list[HostToken] = []
@@ -87,7 +87,7 @@ class HostMacroExpander:
     def _unexpanded_operand(
         self, token: HostToken, names: Mapping[str, int], arguments: Sequence[HostTokens]
     ) -> HostTokens:
-        """Returns the operand of `#` or `##`: an argument without macro expansion (C99 6.10.3.1)."""
+        """Returns the operand of `#` or `##`: for a parameter, the unexpanded argument (C99 6.10.3.1)."""
         index = names.get(token.text, -1) if token.kind == NAME else -1
         return arguments[index] if 0 <= index < len(arguments) else (token,)
 
@@ -108,7 +108,7 @@ class HostMacroExpander:
 
 
 def index_macros(macros: Sequence[HostMacro]) -> dict[str, HostMacro]:
-    """Indexes macros by name; an object-like macro with several definitions has an unknown value."""
+    """Indexes macros by name; an object-like macro with different definitions gets an unknown value."""
     found: dict[str, HostMacro] = {}
     for macro in macros:
         before = found.setdefault(macro.name, macro)
@@ -126,7 +126,7 @@ def _is_hash(token: HostToken) -> bool:
 
 
 def _unknown(offset: int) -> HostToken:
-    """Creates an undeclared name, whose value is unknown."""
+    """Creates a name token that denotes nothing, so that its value is unknown."""
     return HostToken(NAME, "", offset)
 
 
@@ -146,7 +146,7 @@ def _stringize_tokens(tokens: HostTokens, offset: int, nested: bool) -> HostToke
 
 
 def _is_free_of_macros(tokens: HostTokens) -> bool:
-    """Whether no token can be a macro of another file."""
+    """Whether no token can be the name of a macro that another file defines."""
     for token in tokens:
         if not _is_free_of_macros(token.items) or (
             token.kind == NAME and _TYPE.fullmatch(token.text) is None
@@ -158,8 +158,9 @@ def _is_free_of_macros(tokens: HostTokens) -> bool:
 def _spell_tokens(tokens: HostTokens, *, blanks: bool) -> str:
     """Concatenates the spellings of tokens.
 
-    With `blanks`, a space is inserted where the source had white space; otherwise only between words. Tokens
-    from macros have the offsets of other lines, so that offsets do not show white space between them.
+    With `blanks`, a space is inserted where there is white space in the source, according to the tokens'
+    offsets. Without it, a space is inserted only between two words: the offsets of tokens from macro bodies
+    do not show white space.
     """
     text = ""
     end = -1

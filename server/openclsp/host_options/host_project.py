@@ -1,4 +1,4 @@
-"""Kernel options from a project's host code and build files, computed by one scan of the project."""
+"""Kernel options from a project's host code and build files."""
 
 from __future__ import annotations
 
@@ -44,14 +44,15 @@ MAXIMUM_VARIANTS = 24
 
 @dataclass(frozen=True, slots=True)
 class HostProject:
-    """A scanned project and the builds in its host code and build files.
+    """A scanned project with the builds in its host code and build files.
 
-    `builds` is keyed by kernel file; `builds_of_unknown_kernels` are the builds whose kernels are unknown.
-    `builds_in_host` are, by host file, those of its calls of which no kernel file is certain: they may build the
-    programs in its strings.
-    `possible_names` are the macros, types and functions that the OpenCL files define, the macros that host
-    code may define, and the headers that it names. `unfollowed_standards` are the language versions, by host
-    file, that host code may pass to unknown kernels.
+    - `builds`: the builds of each kernel file.
+    - `builds_of_unknown_kernels`: the builds that name no kernel.
+    - `builds_in_host`: for each host file, the builds in it whose kernel files are unknown or only guessed.
+      These may build the programs in its strings.
+    - `possible_names`: the macros, types and functions that OpenCL files define, and the macros and headers
+      that host code may define.
+    - `unfollowed_standards`: the language versions, by host file, that host code may pass to unknown kernels.
     """
 
     scan: ProjectScan
@@ -65,9 +66,9 @@ class HostProject:
     )
 
     def builds_of_kernel(self, kernel: str) -> tuple[HostBuild, ...]:
-        """Returns the builds of a kernel file or of a program in a host file, by its absolute path.
+        """Returns the builds of a kernel file, or of a program in a host file, by its absolute path.
 
-        They are those of unknown kernels if it has none of its own.
+        If none is known, returns the builds of unknown kernels.
         """
         program = host_of_program(kernel)
         found = self.builds.get(kernel) if program is None else self.builds_in_host.get(program[0])
@@ -82,8 +83,8 @@ def collect_host_builds(
 ) -> HostProject:
     """Collects the builds of a scanned project.
 
-    If only the options of one `kernel` are needed, pass it: this is faster. `index` caches extracted data.
-    `check` is called repeatedly and may raise to cancel.
+    With `kernel`, only builds that may be for this kernel are collected, which is faster. `index` caches the
+    data of files. `check` is called repeatedly and may raise to cancel.
     """
     builds: dict[str, list[HostBuild]] = {}
     others = []
@@ -108,10 +109,12 @@ def collect_host_builds(
 
 @dataclass(frozen=True, slots=True)
 class UnappliedHostOption:
-    """An option that is not applied: its text, place, receiving function and the reason.
+    """An option that is not applied, with the reason.
 
-    `name` is the macro that it defines, `where` its place for messages, `line` is from 1, or 0 if it is
-    not known.
+    - `name`: the macro that the option defines, or empty.
+    - `where`: the option's place in messages.
+    - `line`: the line from 1; 0 if it is unknown.
+    - `receiver`: the function or command that the option is passed to.
     """
 
     text: str
@@ -127,11 +130,12 @@ class UnappliedHostOption:
 class HostOptionsOfKernel:
     """The options from host code for one kernel file.
 
-    `layers` are the options to apply, in the order in which they are passed. `unapplied` are options that are
-    not certain to be passed, and so not applied. `problems` are messages about refused paths. If there are
-    several builds with different options, `variants` holds one variant for each, and `layers` are those of
-    the selected variant, or those that all builds share. `names_defined_elsewhere` are names that OpenCL
-    files of the project define.
+    - `layers`: the options to apply, in the order in which they are passed.
+    - `unapplied`: options that are not applied, because they may not be passed.
+    - `problems`: messages about paths that are not permitted.
+    - `variants`: one variant for each build, if there are several builds with different options. `layers`
+      then contains the options of the selected variant, or those that all builds share.
+    - `names_defined_elsewhere`: names that other OpenCL files of the project define.
     """
 
     layers: tuple[OptionLayer, ...] = ()
@@ -144,7 +148,7 @@ class HostOptionsOfKernel:
 
     @property
     def possible_macros(self) -> tuple[tuple[str, str], ...]:
-        """The macros among the options that are not applied, each with an explanation."""
+        """The macros that unapplied options define, each with an explanation for the user."""
         return tuple(
             (
                 each.name,
@@ -159,14 +163,14 @@ NO_HOST_OPTIONS = HostOptionsOfKernel()
 
 
 class HostProjectProvider(Protocol):
-    """The source of host projects, once the host code of a project has been analysed."""
+    """Provides projects, once their host code has been analysed."""
 
     def of(self, root: str, kernel: str) -> HostProject | None:
-        """Returns the project at the folder `root` for this kernel; None until it has been analysed."""
+        """Returns the project at the folder `root` for a kernel; None until the project has been analysed."""
         ...
 
     def headers_of(self, root: str, kernel: str) -> ProjectHeaders | None:
-        """Returns the headers of a project; None until its scan has finished."""
+        """Returns the headers of the project at `root`; None until the project has been scanned."""
         ...
 
 
@@ -181,8 +185,9 @@ def select_host_options(
 ) -> HostOptionsOfKernel:
     """Selects the options for a kernel file.
 
-    They are those of the variant `variant`, else of the first variant if `first`, else those that all builds
-    share. Folders outside `permission` (by default, the project's) are refused.
+    These are the options of the variant `variant`. If there is no such variant, they are those of the first
+    variant if `first`, else those that all builds share. Folders outside `permission` (default: that of the
+    project) are refused.
     """
     permission = permission or project.scan.permission
     key = kernel, variant, permission, first
@@ -236,7 +241,7 @@ def _compute_host_options(
 
 
 def _complete_standard_option(option: FoundOption) -> FoundOption:
-    """Completes a `-cl-std` option with an unknown part if only one version matches it."""
+    """Completes a `-cl-std` option that has an unknown part, if only one version matches."""
     if option.key != STANDARD_OPTION or UNKNOWN_TEXT not in option.text:
         return option
     fitting = matching_standards(option.text)
@@ -244,10 +249,10 @@ def _complete_standard_option(option: FoundOption) -> FoundOption:
 
 
 def _name_variants(builds: Sequence[HostBuild], converter: _HostOptionConverter) -> dict[str, HostBuild]:
-    """Names the builds that differ in their certain options.
+    """Returns builds with different unconditional options by name.
 
-    A name consists of options that distinguish the build. The result is empty if all builds agree, if there
-    are too many, or if it is uncertain whether they build this kernel.
+    The name of a build consists of options that distinguish it. The result is empty if all builds agree, if
+    there are more than MAXIMUM_VARIANTS, or if it is uncertain whether some build builds this kernel.
     """
     distinct: dict[frozenset[str], HostBuild] = {}
     for build in builds:
@@ -272,7 +277,7 @@ def _name_variants(builds: Sequence[HostBuild], converter: _HostOptionConverter)
 
 
 def _is_only(option: FoundOption, distinct: Mapping[frozenset[str], HostBuild]) -> bool:
-    """Whether exactly one build has the option with this text."""
+    """Whether the option is fully known and only one build passes it."""
     return UNKNOWN_TEXT not in option.text and sum(option.text in texts for texts in distinct) == 1
 
 
@@ -283,7 +288,7 @@ def _reason_not_applied(option: FoundOption, builds: int) -> str:
 
 
 class _HostOptionConverter:
-    """Converts found options to layers and messages, for one project and kernel."""
+    """Converts options found in host code to layers and messages, for one kernel."""
 
     def __init__(self, root: str, kernel: str, permission: ReadPermission, files: FileSystem) -> None:
         self.root, self.kernel, self.permission, self.files = root, kernel, permission, files
@@ -293,7 +298,7 @@ class _HostOptionConverter:
         """The include folders of the build"""
 
     def record_include_folders(self, certain: Sequence[FoundOption]) -> None:
-        """Records the include folders, because compilers also search the files of `-include` there."""
+        """Records the include folders, in which compilers also search for the files of `-include`."""
         searched: list[str] = []
         for each in certain:
             options = parse_found_options((each,), None).options
@@ -336,14 +341,14 @@ class _HostOptionConverter:
         )
 
     def resolve_folders(self, option: FoundOption, name: str, written: Sequence[str]) -> tuple[str, ...]:
-        """Returns the folders that an include option of the host may mean."""
+        """Returns the folders that an include option may denote."""
         found = []
         for folder in written:
             found += self.resolve_relative_path(option, name, folder, FileKind.FOLDER)
         return tuple(dict.fromkeys(found))
 
     def resolve_forced_includes(self, option: FoundOption, written: Sequence[str]) -> tuple[str, ...]:
-        """Returns the files that `-include` options of the host may mean, the nearest one for each."""
+        """Returns the file that each `-include` option most likely denotes."""
         found = []
         for name in written:
             beside = self.resolve_relative_path(option, "-include ", name, FileKind.FILE)
@@ -360,11 +365,11 @@ class _HostOptionConverter:
     def resolve_relative_path(
         self, option: FoundOption, name: str, written: str, kind: FileKind
     ) -> list[str]:
-        """Resolves a relative path of the host, whose working folder is unknown.
+        """Returns the existing paths that a relative path in an option may denote.
 
-        Candidates are relative to the kernel's folder and the folders around it, to the host file's folder,
-        and to the root. If all of them are outside the permission, a problem is recorded, whether the path
-        exists or not; `name` is its option.
+        The working folder of the host is unknown. Candidates are relative to the kernel's folder and the
+        folders around it, to the host file's folder, and to the root. If none of these may be read, a problem
+        is recorded for the option `name`, whether or not the path exists.
         """
         beside = os.path.dirname(self.kernel)
         around = [folder for folder in enclosing_folders(beside) if is_inside(folder, self.root)]
@@ -394,7 +399,7 @@ class _HostOptionConverter:
         )
 
     def format_place(self, place: HostPlace) -> str:
-        """Formats a place: `src/host.cpp:12`, without the line if it is not known."""
+        """Formats a place as in `src/host.cpp:12`, or without the line if it is unknown."""
         path = self.path_from_root(place.path)
         return f"{path}:{place.line}" if place.line else path
 

@@ -1,4 +1,4 @@
-"""Resolves names in host text to kernel files: `"blur.cl"`, `"%s/OpenCL/m%05d_a0.cl"`, `blur_cl_src`."""
+"""Maps names in host text to kernel files: `"blur.cl"`, `"%s/OpenCL/m%05d_a0.cl"`, `blur_cl_src`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LITERAL: Final = re.compile(r"[A-Za-z0-9]")
 
 
 class KernelFileIndex:
-    """The kernel files of a project, indexed by the names that hosts use for them."""
+    """Index of a project's kernel files by the names that host code uses for them."""
 
     def __init__(self, paths: Iterable[str]) -> None:
         self.paths = tuple(paths)
@@ -44,7 +44,7 @@ class KernelFileIndex:
             self._by_stem.setdefault(kernel_file_stem(base), []).append(path)
 
     def files_of_name(self, mention: str, host: str) -> frozenset[str]:
-        """Returns the files that a name in host text means; of several, the nearest to the host."""
+        """Returns the files that a name in host text denotes; of several, those nearest to the host."""
         base = os.path.basename(mention.replace("\\", "/"))
         found = self._by_base.get(base)
         if found is None:
@@ -67,13 +67,13 @@ class KernelFileIndex:
                 yield from paths
 
     def files_of_stem(self, text: str, host: str) -> frozenset[str]:
-        """Returns the files whose name without its ending is `text`."""
+        """Returns the files whose name without ending is `text`; of several, those nearest to the host."""
         return _best_ranked_files(self._by_stem.get(text, []), lambda path: 0, host)
 
     def files_named_in_value(
         self, value: SymbolicText, host: str, stems: bool
     ) -> Iterator[tuple[str, PathCondition]]:
-        """Yields the files that a value names, each with the path condition of its name."""
+        """Yields the files that a value names, each with its path condition."""
         text = "".join(UNKNOWN_TEXT if piece.text is None else piece.text for piece in value)
         if KERNEL_FILE_NAME.search(text) is None:
             if stems:
@@ -90,7 +90,7 @@ class KernelFileIndex:
                     yield path, piece.path_condition
 
     def files_named_in_tokens(self, tokens: Sequence[HostToken], host: str) -> Iterator[str]:
-        """Yields the files after which variables are named: `blur_cl_src` is the text of `blur.cl`."""
+        """Yields the files that tokens name: in strings, or in variables such as `blur_cl_src`."""
         for token in tokens:
             if token.items:
                 yield from self.files_named_in_tokens(token.items, host)
@@ -103,7 +103,7 @@ class KernelFileIndex:
 
 
 def _best_ranked_files(paths: Sequence[str], rank: Callable[[str], int], host: str) -> frozenset[str]:
-    """Selects the files of the highest rank, then the nearest to the host, then the least deeply nested."""
+    """Returns the files of the highest rank; of these, the nearest to the host and least deeply nested."""
     if len(paths) < 2:
         return frozenset(paths)
     parts = host.split(os.sep)
@@ -118,7 +118,7 @@ def _best_ranked_files(paths: Sequence[str], rank: Callable[[str], int], host: s
 def extract_defined_names(data: bytes) -> frozenset[str]:
     """Returns the macros, types and functions that OpenCL C text defines, in active and inactive branches.
 
-    Words such as `if`, which are followed by parentheses and braces too, may be among them.
+    The result may also contain keywords such as `if`.
     """
     found = {match[1] for match in _MACRO.finditer(data)}
     found.update(match[1] for match in _TYPE.finditer(data))
@@ -144,7 +144,10 @@ def kernel_file_stem(base: str) -> str:
 
 
 def _compile_name_pattern(base: str) -> re.Pattern[str] | None:
-    """Compiles a name with placeholders to a pattern; None if it has none or too little literal text."""
+    """Compiles a file name with placeholders to a pattern.
+
+    Returns None if there is no placeholder, or fewer than two literal letters or digits.
+    """
     literal = _VARIABLE.split(base)
     if len(literal) < 2 or len(_LITERAL.findall("".join(literal).rpartition(".")[0])) < 2:
         return None

@@ -1,4 +1,4 @@
-"""Models of library functions and methods that produce text from text, for all host languages."""
+"""Models of library functions and methods that compute text, for all host languages."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ VALUE_METHODS: Final = IDENTITY_METHODS | APPENDING_METHODS | {"format", "join"}
 
 
 def evaluate_library_call(call: HostCall, path: PathCondition) -> SymbolicText:
-    """Evaluates the known function `call.name`; the result of any other function is unknown."""
+    """Evaluates a call of a modelled function; the result of any other call is unknown."""
     if not call.arguments:
         return unknown_text(call.place)
     first = call.arguments[0]
@@ -65,7 +65,7 @@ def evaluate_library_call(call: HostCall, path: PathCondition) -> SymbolicText:
 
 
 def join_elements(first: SymbolicText, second: SymbolicText) -> SymbolicText:
-    """Joins a list by a separator; languages differ in the order of the two arguments."""
+    """Joins the elements of a list with a separator; the list may be either argument."""
     text = text_if_known(first)
     separator, elements = (
         (text, second) if text is not None and len(text) <= 3 else (text_if_known(second), first)

@@ -1,6 +1,7 @@
-"""Finds builds in Makefiles: recipes that compile kernels, and variables of kernel options.
+"""Finds builds in Makefiles: recipes that compile kernels, and variables for kernel options.
 
-Nothing is run. Variables are expanded textually; `$(shell …)` and all other functions have an unknown value.
+No command is run. Variables are expanded textually; the value of `$(shell …)` and of all other functions is
+unknown.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class _VariablePiece(NamedTuple):
 
 
 class MakefileReader:
-    """Interprets one Makefile with its own variables; `include` is not followed."""
+    """Finds the builds in one Makefile; `include` is not followed."""
 
     def __init__(self, path: str, text: str, kernels: frozenset[str]) -> None:
         self.path, self.text, self.kernels = path, text, kernels
@@ -131,7 +132,10 @@ class MakefileReader:
             yield HostBuild(found, place, os.path.basename(program) or "make", kernels)
 
     def _options(self, words: list[tuple[str, _VariablePiece]]) -> Iterator[FoundOption]:
-        """Yields the options among the words; an option and its value have the first word's condition."""
+        """Yields the options among the words, each joined with its value.
+
+        The path condition of an option is that of its first word.
+        """
         at = 0
         texts = [word for word, _ in words]
         while at < len(words):
@@ -143,9 +147,9 @@ class MakefileReader:
             at += 1
 
     def _builds_from_variables(self, built: frozenset[str]) -> Iterator[HostBuild]:
-        """Yields builds for variables that are named like kernel options and that no kernel command uses.
+        """Yields builds for variables that are named like kernel options and that no recipe uses.
 
-        They apply to the kernels in the Makefile's folder and below that no command builds.
+        Such options apply to the kernels at or below the Makefile's folder that no recipe builds.
         """
         below = frozenset(kernel for kernel in self.kernels - built if is_inside(kernel, self.folder))
         for name, parts in self.variables.items():
@@ -156,7 +160,7 @@ class MakefileReader:
                 yield HostBuild(found, HostPlace(self.path, parts[0].line), name, below, names_kernels=False)
 
     def _kernels(self, word: str) -> Iterator[str]:
-        """Yields the kernels that a word names; `%` matches any text, as in a pattern rule."""
+        """Yields the kernels that a word names; a `%` in the word matches any text."""
         if not word.lower().endswith(KERNEL_SUFFIXES):
             return
         path = os.path.normpath(os.path.join(self.folder, word))
@@ -172,9 +176,9 @@ class MakefileReader:
     def _expand_variables(
         self, part: _VariablePiece, known: Mapping[str, str], within: frozenset[str]
     ) -> Iterator[_VariablePiece]:
-        """Expands the variables in a text; each piece keeps its own line and path condition.
+        """Expands the variables in a text; each resulting piece has its own line and path condition.
 
-        `within` holds the variables being expanded, to stop at recursion.
+        `within` contains the variables that are being expanded, so that recursion stops.
         """
         at = 0
         for match in _REFERENCE.finditer(part.text):
@@ -201,8 +205,10 @@ class MakefileReader:
 
 
 def _process_conditional_line(conditions: list[ConditionBranch], word: str, name: str) -> None:
-    """Tracks conditional lines. They are never treated as exhaustive, because the number of alternatives is
-    unknown."""
+    """Processes a conditional line.
+
+    Conditions are never treated as exhaustive, because the number of alternatives is unknown.
+    """
     if word == "endif":
         del conditions[-1:]
     elif word == "else":
@@ -213,7 +219,10 @@ def _process_conditional_line(conditions: list[ConditionBranch], word: str, name
 
 
 def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yields logical lines with their first line number (from 1); a backslash at the end joins lines."""
+    """Yields the logical lines, each with the number of its first line from 1.
+
+    A backslash at the end of a line joins it with the next one.
+    """
     waiting, first = "", 0
     for number, line in enumerate(text.split("\n")[:MAXIMUM_LINES], 1):
         first = first or number

@@ -1,4 +1,4 @@
-"""Finds builds in Meson files: targets whose command names a kernel file and build options."""
+"""Finds builds in Meson files: commands whose arguments contain a kernel file and build options."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class MesonInterpreter:
             at = end + 1
 
     def interpret_if(self, lines: Sequence[HostTokens], at: int, end: int, path: PathCondition) -> None:
-        """Interprets the `if` at index `at`, with its `endif` at `end`: each branch under its condition."""
+        """Interprets each branch of an `if` statement, from line index `at` to `end`, under its condition."""
         parts = [at]
         depth = 0
         for index in range(at + 1, end):
@@ -82,7 +82,7 @@ class MesonInterpreter:
         self.variables = {**before, **after}
 
     def interpret_foreach(self, line: HostTokens, body: Sequence[HostTokens], path: PathCondition) -> None:
-        """Interprets a `foreach` for each known element."""
+        """Interprets the body of a `foreach` once for each element of a known list."""
         colon = next((index for index, token in enumerate(line) if token.text == ":"), -1)
         if colon < 2:
             return
@@ -91,7 +91,7 @@ class MesonInterpreter:
             self.interpret_statements(body, path)
 
     def interpret_statement(self, line: HostTokens, path: PathCondition) -> None:
-        """Interprets an assignment, and the commands that the line calls."""
+        """Interprets an assignment, and the calls of commands in a line."""
         at = next((index for index, token in enumerate(line) if token.text in ("=", "+=")), -1)
         if at == 1 and line[0].kind == NAME:
             value = self.evaluate_expression(line[2:])
@@ -127,7 +127,7 @@ class MesonInterpreter:
             self.builds.append(HostBuild(found, place, name.text, frozenset(kernels)))
 
     def evaluate_expression(self, tokens: Sequence[HostToken]) -> list[str]:
-        """Evaluates an expression to strings: the elements of a list, or a single string."""
+        """Evaluates an expression to a list of strings; a single string is a list of one."""
         parts: list[list[str]] = []
         # A sum of strings is one string; with a list among the operands it is a concatenation of lists.
         texts = True
@@ -176,7 +176,7 @@ class MesonInterpreter:
 
 
 def _find_block_end(lines: Sequence[HostTokens], at: int) -> int:
-    """Returns the index of the line that ends the block beginning at `at`."""
+    """Returns the index of the line that ends the block which begins at index `at`."""
     word = lines[at][0].text
     depth = 0
     for index in range(at, len(lines)):

@@ -1,4 +1,4 @@
-"""Splits host text into build options, by the same rules as OpenCL implementations."""
+"""Splits text of host code into build options, by the rules of OpenCL implementations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAXIMUM_CONDITION_CASES: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class FoundOption:
-    """An option in host text: its text, with UNKNOWN_TEXT for unknown parts, its place and path condition."""
+    """A build option found in host code; UNKNOWN_TEXT in `text` stands for unknown parts."""
 
     text: str
     place: HostPlace
@@ -32,18 +32,18 @@ class FoundOption:
 
     @property
     def macro_name(self) -> str:
-        """The macro that the option defines, or ""."""
+        """The macro that the option defines; empty for other options."""
         match = _DEFINITION.match(self.text)
         return match[1] if match is not None else ""
 
     @property
     def key(self) -> str:
-        """The setting that the option controls: of two options with the same key the later one applies."""
+        """The setting that the option controls; a later option with the same key overrides an earlier one."""
         return self.macro_name or ("-cl-std" if self.text.startswith("-cl-std=") else self.text)
 
     @property
     def display_text(self) -> str:
-        """The option's text for messages."""
+        """The option's text in messages."""
         return self.text.replace(UNKNOWN_TEXT, "…")
 
 
@@ -65,7 +65,7 @@ _SEPARATOR_BEFORE_VALUE: Final = {
 
 
 def split_options(value: SymbolicText) -> tuple[FoundOption, ...]:
-    """Splits a value into options, in order; alternatives within one option become UNKNOWN_TEXT."""
+    """Splits a text into options, in order; a part with several alternatives becomes UNKNOWN_TEXT."""
     found = _OptionSplitter().split_value(value)
     result: list[FoundOption] = []
     waiting: FoundOption | None = None
@@ -117,7 +117,7 @@ class _OptionSplitter:
         return self.found
 
     def continues_argument(self, path: PathCondition) -> bool:
-        """Whether text under the path condition `path` continues the argument: one condition implies the other."""
+        """Whether text under the condition `path` continues the argument: one condition implies the other."""
         return path[: len(self.path)] == self.path or self.path[: len(path)] == path
 
     def add_text(self, text: str, place: HostPlace, path: PathCondition) -> None:
@@ -149,7 +149,7 @@ def _up_to_value(text: str) -> str:
 def unconditional_options(options: Sequence[FoundOption]) -> tuple[FoundOption, ...]:
     """Returns the options that are passed on every path.
 
-    A macro that every alternative defines, but with different values, is defined with an unknown value.
+    If every path defines a macro, but with different values, the macro has an unknown value.
     """
     by_key: dict[str, list[FoundOption]] = {}
     for option in options:
@@ -159,7 +159,10 @@ def unconditional_options(options: Sequence[FoundOption]) -> tuple[FoundOption, 
 
 
 def _merge_options_of_key(given: list[FoundOption]) -> FoundOption | None:
-    """Merges the options for one key into the one that certainly applies; None if there is none."""
+    """Returns the option that applies for one key on every path; None if there is none.
+
+    If the alternatives have different values, the value of the result is unknown.
+    """
     counting, always = effective_options(given)
     if not always:
         return None
@@ -169,7 +172,7 @@ def _merge_options_of_key(given: list[FoundOption]) -> FoundOption | None:
 
 
 def effective_options(given: list[FoundOption]) -> tuple[list[FoundOption], bool]:
-    """Returns the options for one key that may apply, and whether one is passed on every path.
+    """Returns the options for one key that may apply, and whether every path passes one of them.
 
     An unconditional option overrides all earlier ones.
     """
@@ -180,7 +183,7 @@ def effective_options(given: list[FoundOption]) -> tuple[list[FoundOption], bool
 
 
 def filter_supported_options(values: Iterable[str]) -> Iterator[str]:
-    """Yields only the supported options of a build file's command, each joined with its value."""
+    """Yields the supported options on a command line in a build file, each joined with its value."""
     remaining = iter(values)
     for value in remaining:
         if value == "-x":
@@ -198,7 +201,7 @@ _OPTION: Final = re.compile(
 
 
 def with_unknown_value(option: FoundOption) -> FoundOption | None:
-    """Returns a macro definition with an unknown value; None if the option does not define a macro."""
+    """Returns a definition of the option's macro with an unknown value; None if it defines no macro."""
     return FoundOption(f"-D{option.macro_name}={UNKNOWN_TEXT}", option.place) if option.macro_name else None
 
 

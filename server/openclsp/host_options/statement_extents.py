@@ -16,7 +16,10 @@ LOOP_KEYWORDS: Final = frozenset(("for", "while", "foreach", "loop"))
 
 
 def find_body(tokens: Sequence[HostToken], at: int, short: bool = False) -> int:
-    """Returns the index of the next `{` before any `;` (if `short`, before any `=`), else the length."""
+    """Returns the index of the `{` of a body; the number of tokens if there is none before the next `;`.
+
+    If `short`, the search also stops at a `=`.
+    """
     for index in range(at, len(tokens)):
         if tokens[index].kind == "{":
             return index
@@ -26,9 +29,9 @@ def find_body(tokens: Sequence[HostToken], at: int, short: bool = False) -> int:
 
 
 def find_condition_end(tokens: Sequence[HostToken], at: int, until_brace: bool) -> int:
-    """Returns the index after the condition of the keyword at `at`.
+    """Returns the index after the condition of the statement keyword at `at`.
 
-    The condition ends at the brace of the body if `until_brace`, else it is in parentheses.
+    If `until_brace`, the condition extends to the brace of the body; otherwise it is in parentheses.
     """
     if until_brace:
         return find_body(tokens, at)

@@ -170,8 +170,10 @@ class FunctionInterpreter(FunctionScope):
         return max(end, at + 1)
 
     def _invalidate_loop_variables(self, tokens: Sequence[HostToken]) -> None:
-        """Makes each variable unknown that the loop changes in other ways than by appending, because its
-        value varies."""
+        """Makes the variables unknown that a loop increments or changes by a compound assignment.
+
+        Appending to a variable is not included.
+        """
         for index, token in enumerate(tokens):
             if token.items:
                 self._invalidate_loop_variables(token.items)
@@ -207,7 +209,7 @@ class FunctionInterpreter(FunctionScope):
         return body + 1
 
     def _interpret_definition(self, tokens: Sequence[HostToken], at: int) -> int:
-        """Interprets `def` and `class` of Python."""
+        """Interprets a Python `def` or `class`; returns the index after it."""
         body = find_body(tokens, at)
         name = tokens[at + 1].text
         if tokens[at].text == "class":
@@ -259,7 +261,7 @@ class FunctionInterpreter(FunctionScope):
         return end + 1
 
     def _begins_statement(self, tokens: Sequence[HostToken], at: int, here: int) -> bool:
-        """Whether a statement begins at `here`, although no semicolon ends the one that begins at `at`."""
+        """Whether a new statement begins at `here`, although the one at `at` has no semicolon."""
         token, before = tokens[here], tokens[here - 1]
         if self.file_scope.condition_ends_at_brace or token.kind != NAME or token.text not in _BEGINNING:
             return False
@@ -335,9 +337,9 @@ class FunctionInterpreter(FunctionScope):
             self.variables.assign(name, value, self.path_condition, own=own)
 
     def _interpret_declaration(self, statement: list[HostToken]) -> bool:
-        """Interprets a declaration such as `std::string options("…");`, `std::string options{…};` or `int n;`.
+        """Interprets a declaration such as `std::string options("…");` or `int n;`.
 
-        Returns whether the statement is one.
+        Returns False if the statement is not a declaration.
         """
         if len(statement) < 2 or statement[0].kind != NAME:
             return False

@@ -1,4 +1,7 @@
-"""Symbolic text of host code: a sequence of pieces, each with a path condition, some unknown."""
+"""Symbolic text: text of host code as a sequence of pieces, each of which has a path condition.
+
+A piece may be unknown.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +29,9 @@ class HostPlace(NamedTuple):
 class TextPiece(NamedTuple):
     """A piece of text with its place and path condition.
 
-    If `text` is None, the piece is the value of the function's parameter number `parameter` (from 0), or that
-    of the non-local variable `nonlocal_variable`, or unknown.
+    If `text` is None, the piece is the value of a parameter of the function, the value of a non-local
+    variable, or unknown. `parameter` is the parameter's index from 0, else -1. `nonlocal_variable` is the
+    variable's name, else empty.
     """
 
     text: str | None
@@ -51,7 +55,7 @@ def unknown_text(place: HostPlace, path: PathCondition = ()) -> SymbolicText:
 
 
 def concatenate(values: Iterable[SymbolicText], separator: str = "") -> SymbolicText:
-    """Concatenates values, with known text between them."""
+    """Concatenates values, with `separator` between them."""
     pieces: list[TextPiece] = []
     for value in values:
         if separator and pieces and value:
@@ -64,7 +68,7 @@ def concatenate(values: Iterable[SymbolicText], separator: str = "") -> Symbolic
 
 
 def add_path_condition(value: SymbolicText, path: PathCondition) -> SymbolicText:
-    """Adds the condition `path` to the path conditions of all pieces of the value."""
+    """Adds the condition `path` to the path condition of each piece of a value."""
     if not path:
         return value
     return tuple(
@@ -91,7 +95,10 @@ def _branches_exclude_each_other(a: ConditionBranch, b: ConditionBranch) -> bool
 
 
 def specialise_for_path(value: SymbolicText, path: PathCondition) -> SymbolicText:
-    """Simplifies the value for a place where `path` holds: drops impossible pieces and implied conditions."""
+    """Simplifies a value for a path on which `path` holds.
+
+    Pieces whose condition is impossible there are dropped, as are conditions that `path` implies.
+    """
     if not path:
         return value
     return tuple(
@@ -149,9 +156,9 @@ def begins_with_digit(value: SymbolicText) -> bool:
 def merge_alternatives(
     values: Sequence[tuple[ConditionBranch, SymbolicText]], place: HostPlace
 ) -> SymbolicText:
-    """Merges the alternatives of a conditional expression.
+    """Merges the alternative values of a conditional expression.
 
-    Alternatives that are whole options keep their conditions; a part of an option becomes unknown.
+    Alternatives that are whole options are kept under their conditions; otherwise the result is unknown.
     """
     if len({tuple(piece.text for piece in value) for _, value in values}) == 1:
         return values[0][1]
@@ -170,7 +177,7 @@ def _is_options(value: SymbolicText) -> bool:
 def substitute_parameters(
     value: SymbolicText, arguments: Sequence[SymbolicText | None], path: PathCondition
 ) -> SymbolicText:
-    """Substitutes the arguments of a call for the parameters that occur in a value."""
+    """Replaces the parameters in a value by the arguments of a call."""
     pieces: list[SymbolicText] = []
     for piece in value:
         if piece.parameter < 0:

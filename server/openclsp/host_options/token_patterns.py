@@ -1,4 +1,4 @@
-"""Patterns of tokens that the host languages share: lists, casts, templates, unary operators."""
+"""Recognises and splits token sequences, in the syntax that the host languages share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from openclsp.host_options.host_lexer import (
 
 
 def split_tokens(tokens: Sequence[HostToken], separator: str = ",") -> list[HostTokens]:
-    """Splits tokens at commas; an empty last part is dropped."""
+    """Splits tokens at `separator`; an empty last part is dropped."""
     parts: list[list[HostToken]] = [[]]
     for token in tokens:
         if token.kind == PUNCTUATOR and token.text == separator:
@@ -28,7 +28,7 @@ def split_tokens(tokens: Sequence[HostToken], separator: str = ",") -> list[Host
 
 
 def split_at_operators(tokens: Sequence[HostToken], *operators: str) -> list[list[HostToken]]:
-    """Splits tokens at punctuators; empty operands are dropped."""
+    """Splits tokens at the given operators; empty operands are dropped."""
     operands: list[list[HostToken]] = [[]]
     for token in tokens:
         if token.kind == PUNCTUATOR and token.text in operators:
@@ -39,9 +39,10 @@ def split_at_operators(tokens: Sequence[HostToken], *operators: str) -> list[lis
 
 
 def keep_first_alternatives(tokens: HostTokens) -> HostTokens:
-    """Keeps only the first alternative of each preprocessor condition.
+    """Returns the tokens without all but the first alternative of each preprocessor condition.
 
-    The other alternatives are assumed to contain as many commas, so that arguments keep their positions.
+    The alternatives are assumed to have equal numbers of commas, so that the indices of arguments stay the
+    same.
     """
     if not any(token.kind == CONDITIONAL for token in tokens):
         return tokens
@@ -68,7 +69,7 @@ def token_spellings(tokens: Sequence[HostToken]) -> list[str]:
 
 
 def find_token(tokens: Sequence[HostToken], text: str, kind: str = PUNCTUATOR) -> int:
-    """Returns the index, from 0, of the first such token; -1 if there is none."""
+    """Returns the index of the first token with this text and kind; -1 if there is none."""
     for index, token in enumerate(tokens):
         if token.kind == kind and token.text == text:
             return index
@@ -91,7 +92,7 @@ def find_matching_colon(tokens: Sequence[HostToken], question: int) -> int:
 
 
 def is_null_literal(tokens: Sequence[HostToken]) -> bool:
-    """Whether the expression is a null value of some language."""
+    """Whether the expression is a null value in one of the host languages."""
     return len(tokens) == 1 and tokens[0].text in ("None", "NULL", "nullptr", "null", "0")
 
 
@@ -119,7 +120,7 @@ _TYPES: Final = frozenset((
 
 
 def skip_template_arguments(tokens: Sequence[HostToken], at: int) -> int:
-    """Returns the index after template arguments `<…>` if a call or an initialiser follows; else `at`."""
+    """Returns the index after template arguments `<…>`, if a call or initialiser follows them; else `at`."""
     if at >= len(tokens) or tokens[at].text != "<":
         return at
     depth = 0

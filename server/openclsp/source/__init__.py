@@ -1,1 +1,1 @@
-"""Documents, preprocessor, source map and parser: from file bytes to syntax trees."""
+"""From the bytes of a file to syntax trees: documents, preprocessor, source map and parser."""

@@ -1,4 +1,4 @@
-"""Operators on macro arguments: substitution, `#` and `##` (C99 6.10.3.1 to 6.10.3.3)."""
+"""Substitution of macro arguments, and the operator `#` (C99 6.10.3.1 and 6.10.3.2)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ from openclsp.source.lexer import (
 
 
 def as_argument(tokens: list[Token], flags: int, shared: bool) -> list[Token]:
-    """Returns an argument's tokens as substituted for its parameter, with the parameter's leading space."""
+    """Returns the tokens that replace a parameter: those of its argument.
+
+    The first token gets the white space before the parameter (`flags`). If `shared`, all tokens get the flag
+    SHARED.
+    """
     if shared:
         result = [(kind, text, own | SHARED, origin) for kind, text, own, origin in tokens]
     else:
@@ -26,7 +30,7 @@ def as_argument(tokens: list[Token], flags: int, shared: bool) -> list[Token]:
 
 
 def stringised(argument: Sequence[Token]) -> bytes:
-    """Returns the string literal that `#` makes of an argument (C99 6.10.3.2p2)."""
+    """Returns the string literal that `#` makes from an argument (C99 6.10.3.2p2)."""
     pieces: list[bytes] = []
     for index, (kind, text, flags, _) in enumerate(argument):
         if flags & SPACE and index:

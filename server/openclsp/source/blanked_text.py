@@ -1,4 +1,4 @@
-"""Patterns of types and of text between tokens, and the blanking of ranges."""
+"""Blanking of ranges of text, and a pattern of type names."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ TYPE_WORDS: Final = (
 
 
 def skip_white_space(text: bytes, start: int) -> int:
-    """Returns the offset of the first byte from `start` on that is no white space.
+    """Returns the offset of the first byte that is not white space, from `start` on.
 
-    Patterns that begin with optional comments are matched there: a `#if` that hides a table leaves 40,000 blank
-    lines, and such a pattern tries each of them again when it fails.
+    A pattern that begins with optional white space is matched from this offset. Otherwise, whenever the
+    pattern fails, it would try each of the 40,000 blank lines that a skipped table leaves.
     """
     found = _NOT_BLANK.search(text, start)
     return len(text) if found is None else found.start()
 
 
 def blank_ranges(text: bytes, blanks: list[tuple[int, int]]) -> bytes:
-    """Replaces the bytes in these ranges by spaces, except white space: lines and offsets stay the same."""
+    """Replaces all bytes in the ranges but white space by spaces, so that offsets do not change."""
     if not blanks:
         return text
     pieces: list[bytes] = []

@@ -1,4 +1,4 @@
-"""Tracks whether a position in expanded text is between top-level items."""
+"""Determines whether a place in the expanded text is between top-level items."""
 
 from __future__ import annotations
 
@@ -14,13 +14,17 @@ _COMMENT_OR_LITERAL: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class UnbalancedBrackets:
-    """Whether included documents between items leave brackets open, or close some that they do not open."""
+    """Whether some documents that are included between items have unbalanced brackets.
+
+    - `opened`: some document leaves a bracket open.
+    - `closed`: some document closes a bracket that it does not open.
+    """
 
     opened: bool = False
     closed: bool = False
 
     def with_(self, other: UnbalancedBrackets) -> UnbalancedBrackets:
-        """The union: a flag is set if either value sets it."""
+        """Returns the union: a flag is set if it is set in either value."""
         return UnbalancedBrackets(self.opened or other.opened, self.closed or other.closed)
 
 
@@ -28,10 +32,11 @@ ALL_BALANCED: Final = UnbalancedBrackets()
 
 
 class Nesting:
-    """Counts open brackets over text that arrives in pieces.
+    """Counts the open brackets of a text that is processed in pieces.
 
-    Each piece ends at a line end. `depth`: number of open brackets. `ended`: whether the last token can end
-    an item. `seen`: whether there was any token.
+    - `depth`: the number of open brackets.
+    - `ended`: whether the last token can end a top-level item.
+    - `seen`: whether the text has any token.
     """
 
     def __init__(self) -> None:
@@ -40,7 +45,7 @@ class Nesting:
         self.seen = False
 
     def feed(self, text: bytes) -> None:
-        """Processes the next piece."""
+        """Processes the next piece of the text."""
         code = _COMMENT_OR_LITERAL.sub(_without_literal, text).rstrip()
         if not code:
             return
@@ -51,10 +56,10 @@ class Nesting:
 
     @property
     def between_items(self) -> bool:
-        """Whether the text that follows begins a new top-level item."""
+        """Whether the next text begins a new top-level item."""
         return self.depth == 0 and self.ended
 
 
 def _without_literal(match: re.Match[bytes]) -> bytes:
-    """Removes a comment; replaces a literal by a letter, which cannot end an item."""
+    """Replaces a comment by nothing, and a literal by a letter, which cannot end an item."""
     return b"" if match[0].startswith(b"/") else b"x"

@@ -1,4 +1,4 @@
-"""The build configuration of a translation unit: everything that its text does not contain."""
+"""The build configuration of a translation unit: all inputs of the analysis besides the text."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from openclsp.source.options import PreprocessorOptions
 
 @dataclass(frozen=True, slots=True)
 class BuildConfiguration:
-    """Dialect, macros, include folders and device of a translation unit, compared and hashed by value.
+    """The dialect, macros, include folders and device of a translation unit, compared and hashed by value.
 
-    `defines` holds (name with parameters, replacement) in the order of definition; `undefines` holds the
-    names of predefined macros to remove. Folders are absolute paths; `quote_folders` apply to `#include "…"`
-    only. `forced_includes` are included before the first line of the root document.
+    - `defines`: the macros to define, in order, each as name with parameters and replacement.
+    - `undefines`: the names of predefined macros to remove.
+    - `quote_folders`: folders that are searched for `#include "…"` only. All folders are absolute paths.
+    - `forced_includes`: documents that are included before the first line of the root document.
     """
 
     dialect: Dialect

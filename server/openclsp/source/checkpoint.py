@@ -1,7 +1,7 @@
 """Checkpoint: a callback that long computations call every few milliseconds.
 
-It may raise, which abandons the computation, or run other work first: no shared state may be half updated at
-a call.
+A checkpoint may raise an exception to cancel the computation, or run other work. Therefore all shared state
+must be consistent whenever a checkpoint is called.
 """
 
 from __future__ import annotations
@@ -13,4 +13,4 @@ Checkpoint: TypeAlias = Callable[[], None]
 
 
 def no_checkpoint() -> None:
-    """The checkpoint of a computation that is never interrupted."""
+    """Does nothing: the checkpoint of a computation that is not interrupted."""

@@ -1,15 +1,15 @@
 """Splits the expanded text into chunks, one for each top-level construct.
 
-A chunk extends from the end of one construct to the end of the next. Chunks are delimited by braces and
-semicolons alone, and parsed separately, so that a chunk's tree is a function of its own text. A tree that
-tree-sitter edits incrementally is not: near an error, its recovery depends on the previous tree. An edit
-costs the parsing of one chunk, even if it opens a brace that nothing closes.
+A chunk extends from the end of one construct to the end of the next. Only braces and semicolons delimit
+chunks, and each chunk is parsed separately. So the tree of a chunk depends on the text of the chunk only, and
+an edit costs the parsing of one chunk, even if it opens a brace that is not closed. tree-sitter's incremental
+parsing does not have this property: near an error, its recovery depends on the previous tree.
 
 A chunk ends after a function's `}` or a declaration's `;`. Braces and semicolons in the arguments of a macro
-call at its beginning do not count. If a function's brace is not closed, the chunk ends before the next line
-that can only begin a function: one that has `kernel`, or a built-in type, a name, parameters and `{`, in its
-first column or after one blank. C has no such line inside a function. The blank is what an empty macro before
-a function leaves (many projects have one).
+call at the beginning of the chunk are ignored. If a function's brace is not closed, the chunk ends before the
+next line that can only begin a function: it begins with `kernel`, or with a built-in type, a name, parameters
+and `{`. Such a line is not possible within a function. It may be indented by one blank, because many projects
+have an empty macro before a function, which leaves a blank.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ def chunk_end(text: bytes, start: int) -> int:
 
 
 def _in_arguments(head: bytes, text: bytes, end: int) -> bool:
-    """Whether a brace pair is a macro argument among parameters: `void f(ALIGN({8}) int x)`.
+    """Whether a brace pair is a macro argument among parameters, as in `void f(ALIGN({8}) int x)`.
 
-    The argument list continues after it, whereas nothing that follows a function's body can continue a list.
+    It is one if a `,` or `)` follows, which cannot follow the body of a function.
     """
     if head.count(b"(") <= head.count(b")") or not _COMMENT.sub(b" ", head).rstrip().endswith((b"(", b",")):
         return False
@@ -81,8 +81,8 @@ def _in_arguments(head: bytes, text: bytes, end: int) -> bool:
 def _end_of_leading_calls(text: bytes, start: int) -> int:
     """Returns the end of the macro calls that begin a chunk.
 
-    Their arguments may hold `;` and braces. If a call is not closed, returns the negative end of the chunk:
-    the chunk ends as for an unclosed function brace.
+    The arguments of these calls may contain `;` and braces. If a call is not closed, returns the negative
+    offset of the end of the chunk, which is determined as for an unclosed brace.
     """
     lead = match_leading_call(text, start)
     while lead is not None:
@@ -105,11 +105,11 @@ def _end_of_leading_calls(text: bytes, start: int) -> int:
 
 
 class FunctionBraces:
-    """Brace offsets of a function chunk, for finding its end after edits.
+    """The offsets of the braces in the chunk of a function, to find the end of the chunk after an edit.
 
-    Only the text between the two braces around the edit is scanned again. That suffices: text before a brace
-    is matched independently of the text after it, because the only pattern longer than a token, the line that
-    begins a function, holds no brace but its last character.
+    Only the text between the two braces around the edit is scanned again. That suffices, because the match of
+    the text before a brace does not depend on the text after it: the only pattern longer than a token is a
+    line that begins a function, and its only brace is its last character.
     """
 
     __slots__ = ("_ends", "text")
@@ -121,11 +121,11 @@ class FunctionBraces:
         """Offsets after each brace of the body, in order; empty for a non-function"""
 
     def end_after(self, text: bytes, start: int, first: int, old_end: int, new_end: int) -> int:
-        """Returns the end of the edited chunk, and updates the braces.
+        """Returns the end of the chunk after an edit, and updates the braces.
 
         Returns -1 if a full scan is needed. The chunk begins at `start` of `text`. The edit replaced bytes
-        `first` to `old_end`, relative to the chunk, by bytes that end at `new_end`, relative to the chunk
-        too.
+        `first` to `old_end` of the chunk; the replacement ends at `new_end`. These three offsets are relative
+        to the chunk.
         """
         ends = self._ends
         before = bisect_right(ends, first) - 1
@@ -152,9 +152,9 @@ class FunctionBraces:
 
 
 def _braces(text: bytes) -> list[int]:
-    """Returns the offset after each brace of a function's body.
+    """Returns the offset after each brace of the function that a chunk consists of.
 
-    Empty if the chunk is no complete function.
+    The result is empty if the chunk is not a complete function.
     """
     behind = _end_of_leading_calls(text, 0)
     opening = next(
@@ -179,9 +179,9 @@ def _braces(text: bytes) -> list[int]:
 
 
 def signatures(text: bytes) -> bytes:
-    """Returns the text with each function body blanked and its head made a declaration.
+    """Returns the text with each function body replaced by `;` and blanks.
 
-    All lines keep their place.
+    Lines do not move.
     """
     pieces: list[bytes] = []
     at = 0
@@ -204,10 +204,10 @@ def _blanks(match: re.Match[bytes]) -> bytes:
 
 
 def is_self_delimiting(chunk: bytes) -> bool:
-    """Whether a chunk's end does not depend on the text after it.
+    """Whether the end of a chunk does not depend on the text after the chunk.
 
-    That is so if it ends with its own `}` or `;`. After a brace pair among parameters, the text that follows
-    decides.
+    That is so if the chunk ends with a `;`, or with a `}` outside parentheses. Within parentheses, the text
+    after the `}` decides whether the chunk continues.
     """
     return chunk.endswith(b";") or (chunk.endswith(b"}") and chunk.count(b"(") <= chunk.count(b")"))
 
@@ -216,18 +216,18 @@ _NOT_LINE_END = re.compile(rb"[^\n]+")
 
 
 def _is_function(head: bytes) -> bool:
-    """Whether the text before a `{` is a function's head.
+    """Whether the text before a `{` is the head of a function.
 
-    Otherwise the item is a record definition or has an initialiser.
+    Otherwise it is the head of a record, or a declaration with an initialiser.
     """
     head = _COMMENT.sub(b" ", head)
     return b"=" not in head and _RECORD.search(head) is None
 
 
 def _in_for(head: bytes) -> bool:
-    """Whether a `;` is inside the head of a `for` loop.
+    """Whether a `;` is in the parentheses of a `for` statement.
 
-    A fragment of a function body may begin with one.
+    A chunk can begin with `for` if a file contains part of a function body.
     """
     if b"for" not in head:
         return False
@@ -237,9 +237,10 @@ def _in_for(head: bytes) -> bool:
 
 
 def _closing(text: bytes, start: int) -> int:
-    """Returns the end of a brace pair opened before `start`.
+    """Returns the end of a brace pair that is opened before `start`.
 
-    That is after its `}`, or before a line that begins a function.
+    If the brace is not closed, this is the beginning of the next line that begins a function, or the end of
+    the text.
     """
     depth = 1
     for match in _IN_BODY.finditer(text, start):

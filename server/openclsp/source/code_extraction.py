@@ -1,7 +1,8 @@
 """Extracts the OpenCL C code of a document.
 
-That is all of it, the content of a raw or stringified string, or a template's text. The code has the length
-and the lines of the document: a byte offset in one is the same place in the other.
+The code is the whole document, the content of a raw or stringified string in it, or the text of a template
+with its constructs replaced. The code has the same length and line breaks as the document, so offsets in both
+are equal.
 """
 
 from __future__ import annotations
@@ -19,8 +20,10 @@ from openclsp.source.text import Edit, Text
 class Code:
     """The code of a document.
 
-    `raw`: the code is the content of string literals. `suspicious`: the document is all code, but holds a
-    mark with which such a string or a template begins.
+    - `raw`: the code is the content of string literals.
+    - `template`: the template that the code was extracted from, if the document is one.
+    - `suspicious`: the whole document is code, but it contains text with which a raw string or template may
+      begin.
     """
 
     text: Text
@@ -30,7 +33,7 @@ class Code:
 
     @property
     def plain(self) -> bool:
-        """Whether the whole document is code."""
+        """Whether the whole document is code: it is neither a string nor a template."""
         return not self.raw and self.template is None
 
 
@@ -53,10 +56,10 @@ def code_of(text: Text) -> Code:
 
 
 def code_after(old: Code, before: Text, edit: Edit, text: Text) -> Code:
-    """Returns the code of `text`, which is `before` after `edit`.
+    """Returns the code of `text`, which is the result of applying `edit` to `before`.
 
-    If all of `before` was code and the edited lines hold no mark that would change that, only those lines are
-    examined.
+    If `before` was plain code and the edit cannot begin or end a string or a template, only the edited lines
+    are examined.
     """
     if old.plain and not begins_stringified(text.data):
         first, last = text.line_of(edit.start), text.line_of(edit.new_end)
@@ -81,6 +84,6 @@ def code_after(old: Code, before: Text, edit: Edit, text: Text) -> Code:
 
 
 def _suspicious(data: bytes, start: int, end: int) -> bool:
-    """Whether lines hold the beginning of a raw string or template."""
+    """Whether the range contains text with which a raw string or template may begin."""
     stretch = data[start:end]
     return RAW_STRING_MARK in stretch or TEMPLATE_MARKS.search(stretch) is not None

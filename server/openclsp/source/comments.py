@@ -20,10 +20,10 @@ _COMMENT_OR_LITERAL = re.compile(
 
 
 def comments(data: bytes) -> Iterator[tuple[int, int]]:
-    """Yields the range of each comment (C99 6.4.9), a line comment without its line end.
+    """Yields the range of each comment (C99 6.4.9); the range of a line comment excludes the line end.
 
-    An unclosed quote hides the rest of its line, as in the preprocessor. Raw strings are not recognised as
-    literals: a kernel inside a raw string has ordinary comments.
+    A comment mark after an unclosed quote in the same line is ignored, as in the preprocessor. The content of
+    a raw string is searched, because a kernel in it has ordinary comments.
     """
     for found in _COMMENT_OR_LITERAL.finditer(data):
         if found["comment"] is not None:
@@ -31,7 +31,7 @@ def comments(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def without_comments(text: bytes) -> bytes:
-    """Replaces each comment by a space. Comments are also found within literals."""
+    """Replaces each comment by a space. Comment marks within literals are not distinguished from others."""
     return _COMMENT.sub(b" ", text)
 
 

@@ -1,7 +1,6 @@
-"""Answers to `__has_attribute`, `__has_extension` and `__has_feature`.
+"""Evaluates `__has_attribute`, `__has_extension` and `__has_feature` as clang 22 does for OpenCL C.
 
-They are those of clang 22 for OpenCL C. A name that is not listed gets 0 as a guess: the compiler that builds
-the kernel may know it.
+The result for a name that is not listed is 0, but counts as a guess: another compiler may know the name.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _EXTENSIONS: Final = _FEATURES | frozenset(
 
 
 def has(operator: bytes, name: bytes) -> bool:
-    """Answers a query such as `__has_attribute` for a name."""
+    """Whether an operator such as `__has_attribute` gives 1 for a name."""
     if len(name) > 4 and name.startswith(b"__") and name.endswith(b"__"):
         name = name[2:-2]
     if operator == b"__has_attribute":

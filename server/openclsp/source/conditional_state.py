@@ -1,4 +1,4 @@
-"""The state of an open `#if`, and the record of a closed one whose condition reads undefined names."""
+"""The state of an open conditional, and the record of a closed one that depends on undefined names."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ from openclsp.source.lexer import (
 
 @dataclass(slots=True)
 class Conditional:
-    """An open #if group.
+    """A conditional (`#if` to `#endif`) that is being read.
 
-    `unknown`: the undefined names that its conditions have read. `tentative`: its conditions read a macro
-    that the document defines only if the host does not. `doubtful`: the names may have other values than C
-    assumes, so that the branch taken is as uncertain as those left out. `changes`: number of macro changes
-    before its first line.
+    - `start`, `end`: the range of the opening directive.
+    - `taken`: whether a branch has been selected already.
+    - `unknown`: the undefined names that its conditions have read.
+    - `tentative`: a condition reads a macro that the document defines only if the host does not.
+    - `doubtful`: another branch may be the right one, because a header is missing or two undefined names are
+      compared.
+    - `changes`: the number of macro changes before its first line.
+    - `left_out`, `read`: the ranges of its inactive and of its active branches.
     """
 
     start: int
@@ -36,10 +40,10 @@ class Conditional:
 
 @dataclass(frozen=True, slots=True)
 class UndecidedConditional:
-    """A conditional group that reads undefined names.
+    """A conditional whose conditions read undefined names.
 
-    `left_out`: the stretches of its inactive branches. `read`: the stretches that were read although the
-    decision is doubtful.
+    - `left_out`: the ranges of its inactive branches.
+    - `read`: the ranges of its active branches, if other branches may be the right ones.
     """
 
     start: int

@@ -1,4 +1,4 @@
-"""Conditional inclusion (C99 6.10.1): selects branches and records their dependencies."""
+"""Conditional inclusion (C99 6.10.1): selects branches and records what the selection depends on."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BRANCHING: Final = frozenset((b"elif", b"elifdef", b"elifndef", b"else"))
 
 
 class Conditionals(Reader):
-    """The part of a document's reader that evaluates conditional directives."""
+    """The part of a document's reader that processes conditional directives."""
 
     def __init__(self, document: Document, session: Session, first_row: int = 0) -> None:
         super().__init__(document, session, first_row)
@@ -48,8 +48,10 @@ class Conditionals(Reader):
         """The final definition of each macro changed; None if it is undefined"""
 
     def open_conditional(self, kind: bytes, tokens: list[Token], after: int) -> int:
-        """Processes #if, #ifdef or #ifndef; returns where to continue: at `after`, or in the branch that is
-        taken."""
+        """Processes #if, #ifdef or #ifndef.
+
+        Returns the line to continue at: `after`, or the beginning of the selected branch.
+        """
         verdict = self._verdict(kind, tokens)
         conditional = Conditional(token_start(tokens[0]), token_end(tokens[-1]), verdict.value)
         conditional.changes = len(self.changes)
@@ -61,14 +63,14 @@ class Conditionals(Reader):
         return after
 
     def _follow(self, conditional: Conditional, verdict: Verdict) -> None:
-        """Adds one more condition's dependencies to a conditional."""
+        """Adds the dependencies of a further condition to a conditional."""
         conditional.unknown += verdict.unknown
         conditional.tentative |= verdict.tentative
         is_doubtful = self.session.lacks_header or verdict.compares_undefined
         conditional.doubtful |= is_doubtful and bool(self.guessed(verdict.unknown))
 
     def branch(self, kind: bytes, tokens: list[Token], after: int) -> int:
-        """Processes an #elif or #else that ends the branch taken.
+        """Processes a #elif or #else after the active branch.
 
         Returns the line after the #endif.
         """
@@ -88,9 +90,9 @@ class Conditionals(Reader):
             self.nothing_more(tokens)
 
     def close(self, conditional: Conditional, at: int) -> None:
-        """Closes a conditional that ends at `at`.
+        """Closes a conditional whose #endif begins at `at`.
 
-        Records it as a `UndecidedConditional` if its condition read unknown names.
+        If its conditions read undefined names, it is recorded as an `UndecidedConditional`.
         """
         _end_branch(conditional, at)
         if not conditional.unknown:
@@ -122,7 +124,7 @@ class Conditionals(Reader):
         )
 
     def set_macro(self, name: bytes, macro: Macro | None, offset: int) -> None:
-        """Sets a macro from `offset` on, or removes it (None)."""
+        """Defines a macro from `offset` on; undefines it if `macro` is None."""
         table = self.session.table
         before = table.get(name)
         if macro is None or before is None or not before.same_as(macro):
@@ -136,7 +138,10 @@ class Conditionals(Reader):
             table[name] = macro
 
     def _skip(self, begin: int, conditional: Conditional) -> int:
-        """Skips inactive lines from `begin` on; returns the line after the directive that ends them."""
+        """Skips inactive lines from `begin` on.
+
+        Returns the line after the directive that begins an active branch or ends the conditional.
+        """
         count = self.text.line_count
         after = begin
         depth = 0
@@ -168,7 +173,7 @@ class Conditionals(Reader):
         return count
 
     def _enters(self, kind: bytes, tokens: list[Token], conditional: Conditional) -> bool:
-        """Whether the branch that begins here is to be taken."""
+        """Processes a #elif or #else after an inactive branch; returns whether the new branch is selected."""
         self._after_else(kind, tokens, conditional)
         if conditional.taken:
             return False
@@ -228,14 +233,14 @@ class Conditionals(Reader):
         return macro is not None and macro.default
 
     def _may_be_undefined(self, name: Token) -> bool:
-        """Whether a name is defined only in text whose condition is doubtful."""
+        """Whether a macro is defined, but a missing header may leave it undefined."""
         macro = self.session.table.get(name[1])
         return macro is not None and macro.unsettled and not macro.default
 
     def _placed(self, token: Token, tokens: Sequence[Token]) -> Token:
         """Returns the token with an offset in this document.
 
-        That is its own offset, or that of the condition's first token.
+        A token from a macro expansion gets the offset of the condition's first token.
         """
         if isinstance(token[3], int):
             return token
@@ -250,7 +255,8 @@ class Conditionals(Reader):
         """Replaces `defined X` and `__has_include(…)` in the tokens by their values.
 
         Called before and after macro expansion: the operand of `defined` is not expanded (C99 6.10.1p4), but
-        an expansion may produce `defined`. A malformed operator is left for the evaluator to report.
+        an expansion may produce `defined`. A malformed operator stays in the tokens, and the evaluator
+        reports it.
         """
         result: list[Token] = []
         at = 0
@@ -297,21 +303,21 @@ class Conditionals(Reader):
         return isinstance(self.load(*header), Document)
 
     def load(self, name: str, angled: bool, includer: DocumentName | None = None) -> Document | Refusal:
-        """Resolves an include, as seen from `includer` or from here; records it as a dependency."""
+        """Resolves an include in `includer` (default: this document), and records it as a dependency."""
         includer = includer or self.document.name
         found = self.session.loader.load(name, angled, includer)
         self.loads.append((name, angled, includer, found))
         return found
 
     def row_after(self, end: int) -> int:
-        """Returns the line that begins at `end`, the end of a logical line."""
+        """Returns the line after a logical line that ends at `end`."""
         data = self.data
         if end >= len(data) and not data.endswith((b"\n", b"\r")):
             return self.text.line_count
         return self.text.line_of(end)
 
     def guessed(self, unknown: Sequence[Token]) -> tuple[Token, ...]:
-        """Returns those of the undefined names that a host may define. The others are known to be undefined."""
+        """Returns the undefined names that the host may define; the other ones are certainly undefined."""
         session = self.session
         known = session.options.known
         return tuple(
@@ -322,7 +328,7 @@ class Conditionals(Reader):
         )
 
     def _is_unsettled(self, name: Token) -> bool:
-        """Whether a macro's value may differ once the missing header is found."""
+        """Whether a missing header may change the value of a macro."""
         macro = self.session.table.get(name[1])
         return macro is not None and (macro.unsettled or (macro.default and self.session.lacks_header))
 
@@ -331,12 +337,12 @@ class Conditionals(Reader):
         self.report("directive", "error", message, token_start(tokens[0]), token_end(tokens[1]))
 
     def nothing_more(self, tokens: Sequence[Token]) -> None:
-        """Warns of tokens after a directive that takes none."""
+        """Reports a warning if tokens follow the name of a directive that takes none."""
         if len(tokens) > 2:
             self.extra_tokens(tokens[1], tokens[2])
 
     def extra_tokens(self, name: Token, token: Token) -> None:
-        """Warns of the tokens from `token` on."""
+        """Reports the tokens at the end of directive `name`, from `token` on, as a warning."""
         shown = name[1].decode("utf-8", "replace")
         self.report(
             "extra-tokens",
@@ -348,16 +354,17 @@ class Conditionals(Reader):
 
 
 def _end_branch(conditional: Conditional, at: int) -> None:
-    """Ends the branch being read, if any, at `at`."""
+    """Records that the active branch, if there is one, ends at `at`."""
     if conditional.read_from >= 0:
         conditional.read.append((conditional.read_from, at))
         conditional.read_from = -1
 
 
 def header_name(tokens: Sequence[Token], data: bytes | None = None) -> tuple[str, bool] | None:
-    """Returns a header's name and whether it is in angle brackets.
+    """Returns the header's name in an include operand, and whether it is in angle brackets.
 
-    Reads the raw text in `data` if given.
+    Returns None if the operand has another form. With `data`, a name in angle brackets is read from the raw
+    text.
     """
     if not tokens:
         return None

@@ -24,10 +24,10 @@ _MASK: Final = (1 << 64) - 1
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The value of a condition.
+    """The value of a condition, and what it depends on.
 
-    `unknown`: the undefined names on which the value depends. `tentative`: the value depends on a default,
-    which the document gives to a name unless the host defines it.
+    - `unknown`: the undefined names that affect the value.
+    - `tentative`: the value depends on a macro that the document defines only if the host does not.
     """
 
     value: bool
@@ -53,11 +53,10 @@ class _Parser:
         return self.tokens[self.at][1] if self.at < len(self.tokens) else b""
 
     def expression(self, least: int, live: bool) -> tuple[int, bool]:
-        """Parses operators of precedence `least` or more; returns the value and whether it is unsigned.
+        """Parses an expression of operators with precedence `least` or higher, by precedence climbing.
 
-        Precedence climbing: an operator's right operand is parsed at the next higher level, the middle
-        operand of `?:` at the lowest. `live`: the operand is evaluated; if not, a division by zero is no
-        error.
+        Returns the value and whether its type is unsigned. If not `live`, the expression is not evaluated, so
+        a division by zero in it is no error.
         """
         self.depth += 1
         if self.depth > _MAX_NESTING:
@@ -133,7 +132,10 @@ class _Parser:
 
 
 def evaluate(tokens: Sequence[Token]) -> Verdict:
-    """Evaluates the expression of an #if; identifiers count as 0, a faulty expression as false."""
+    """Evaluates the expression of an #if.
+
+    Remaining identifiers are 0, and an invalid expression is false.
+    """
     parser = _Parser(tokens)
     try:
         value, _ = parser.expression(0, True)
@@ -147,7 +149,7 @@ def evaluate(tokens: Sequence[Token]) -> Verdict:
 
 
 def _compares_unknown(tokens: Sequence[Token], unknown: Sequence[Token]) -> bool:
-    """Whether both operands of some comparison are unknown names."""
+    """Whether a comparison has undefined names as both operands."""
     if len(unknown) < 2:
         return False
     names = {token[1] for token in unknown}

@@ -1,6 +1,6 @@
 """The hash function for content digests.
 
-Importing `hashlib` instead would load OpenSSL, which is slow.
+It is imported without `hashlib`, which would load OpenSSL and take longer.
 """
 
 from __future__ import annotations

@@ -32,9 +32,12 @@ LONGEST_SHOWN: Final = 80
 
 @dataclass(frozen=True, slots=True)
 class Include:
-    """An #include to process.
+    """An #include directive to process.
 
-    `start` to `end` is the directive, `name_start` to `name_end` its operand.
+    - `start`, `end`: the range of the directive.
+    - `name_start`, `name_end`: the range of its operand.
+    - `imported`: whether the directive is `#import`.
+    - `after`: the line after it.
     """
 
     name: str
@@ -48,7 +51,7 @@ class Include:
 
 
 class Directives(Conditionals):
-    """A reader that processes directives."""
+    """The part of a document's reader that processes all directives."""
 
     def __init__(self, document: Document, session: Session, first_row: int = 0) -> None:
         super().__init__(document, session, first_row)
@@ -107,7 +110,7 @@ class Directives(Conditionals):
         return after
 
     def directive_in_call(self, tokens: list[Token], end: int) -> int:
-        """Processes a directive within a call's arguments; returns the offset after it."""
+        """Processes a directive among the arguments of a macro call; returns the offset to continue at."""
         self.entangled = True
         if self.snapshot is None:
             self.snapshot = self._snapshot()
@@ -170,7 +173,7 @@ class Directives(Conditionals):
         self.set_macro(parsed.name, parsed, token_start(tokens[0]))
 
     def _in_guess(self) -> bool:
-        """Whether an enclosing condition depends on what the host defines."""
+        """Whether the selection of an enclosing branch depends on what the host defines."""
         return any(each.tentative or self.guessed(each.unknown) for each in self.conditionals)
 
     def _undefine(self, tokens: list[Token]) -> None:
@@ -273,13 +276,13 @@ class Directives(Conditionals):
         )
 
     def _supplied_by_host(self, tokens: Sequence[Token]) -> str | None:
-        """Returns the first undefined name in an include's expanded operand that the host may define."""
+        """Returns the first undefined name in an include's operand that the host may define."""
         names = [token for token in tokens if token[0] == IDENTIFIER and token[1] not in self.session.table]
         return next((token[1].decode("utf-8", "replace") for token in self.guessed(names)), None)
 
 
 class _Undo:
-    """Restores the state before directives within a call's arguments."""
+    """A callable that restores the state before the directives among a call's arguments."""
 
     def __init__(self, reader: Directives) -> None:
         self._reader = reader

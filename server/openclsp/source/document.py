@@ -1,4 +1,4 @@
-"""A document: a name and a text."""
+"""Documents, which consist of a name and a text."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ DocumentName: TypeAlias = str
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text under the name that its owner uses.
+    """A text and the name by which its owner knows it.
 
-    The owner is an editor or a folder; the name is a path or a URI.
+    The owner is the editor (the name is then a URI or a path) or the file system (a path).
     """
 
     name: DocumentName

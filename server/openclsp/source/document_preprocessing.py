@@ -1,4 +1,4 @@
-"""Preprocesses a document: `full` from its text alone, `update` from the result before an edit.
+"""Preprocesses a document: `full` from its text alone, `update` by reusing the result before an edit.
 
 Both give the same result (`tests/test_reuse_contracts.py`).
 """
@@ -33,10 +33,11 @@ def full(
     forced: Sequence[Document] = (),
     checkpoint: Checkpoint = no_checkpoint,
 ) -> Preprocessed:
-    """Returns the expanded text of `document` with its source map. No input raises, only `checkpoint` may.
+    """Returns the expanded text of `document` with its source map.
 
-    Results of included documents are taken from and added to `cache`. The documents `forced` are included
-    before the first line, as by the option `-include`.
+    It raises no exception, whatever the text is, but `checkpoint` may raise one. Results of included
+    documents are taken from `cache` and added to it. The documents `forced` are included before the first
+    line, as by the option `-include`.
     """
     results = IncludeCache() if cache is None else cache
     key = root_key(document, options, forced)
@@ -66,8 +67,8 @@ def update(
 ) -> PreprocessingUpdate:
     """Returns what `full` returns for `document`, which is `previous.document` after `edit`.
 
-    The options are those of `previous`. Unless `headers_changed`, the loader must give the same documents as
-    for `previous`.
+    The options must be those of `previous`. Unless `headers_changed`, the loader must return the same
+    documents as for `previous`.
     """
     before = previous.code
     code = before if edit is None else code_after(before, previous.document.text, edit, document.text)

@@ -1,4 +1,4 @@
-"""The state and the result of preprocessing one document."""
+"""The state of preprocessing one document, from which the result is assembled."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ from openclsp.source.text import line_starts
 
 
 class DocumentRun(Directives):
-    """A preprocessing run over one document, without its includes: its state, and how its result is assembled."""
+    """A preprocessing run over one document.
+
+    It has the state of the run and assembles the result. The subclass `UnitRun` processes includes.
+    """
 
     def __init__(
         self,
@@ -65,7 +68,7 @@ class DocumentRun(Directives):
         self.present: frozenset[bytes] = frozenset()
         """Those of the words that were macros"""
         self.once_queried: dict[str, bool] = {}
-        """Whether each document asked for was in `AnalysisSession.once`, at the first time"""
+        """For each document that an include named: whether it was in `Session.once` the first time"""
         self.height = 0
         """Levels of inclusion nested in this document"""
         self.bytes_reused = 0
@@ -83,9 +86,9 @@ class DocumentRun(Directives):
         self.output.blank_rows(after - row, empty_end and after > row)
 
     def _emit_template(self) -> None:
-        """Reports that the document is a template.
+        """Reports that the document is a template, if it is one.
 
-        Any unknown name may then come from a placeholder.
+        Any unknown name in it may then come from an inserted value.
         """
         template = self.code.template
         if template is None:
@@ -102,7 +105,7 @@ class DocumentRun(Directives):
         return self._closed_more or self._nesting.depth < 0
 
     def result(self) -> Preprocessed:
-        """Assembles the result after all steps have run."""
+        """Assembles the result; called after the whole document has been read."""
         output = self.output
         text = b"".join(output.pieces)
         lines = LineTable.of(line_starts(text, 0))
@@ -140,7 +143,7 @@ class DocumentRun(Directives):
         )
 
     def operator_pragmas(self) -> Iterator[tuple[int, int, str, str, int, int]]:
-        """Yields the `_Pragma` operators: row, column, text, document, start and end offset."""
+        """Yields each `_Pragma` operator as row, column, text, document, start offset and end offset."""
         name = self.document.name
         for row, column, text, origin in self.output.pragmas:
             start = origin if isinstance(origin, int) else self.text.line_start(row)
@@ -148,9 +151,10 @@ class DocumentRun(Directives):
             yield row, column, shown, name, start, start + len(b"_Pragma")
 
     def _guess(self, undecided: UndecidedConditional) -> Guess | None:
-        """Builds the guess for a condition that reads unknown names.
+        """Returns the guess for a conditional whose conditions read undefined names.
 
-        It holds the names that the inactive branches would declare.
+        It contains the names that the inactive branches would declare. Returns None if all of these names are
+        certainly undefined.
         """
         unknown = self.guessed(undecided.unknown)
         if not unknown:
@@ -179,11 +183,11 @@ class DocumentRun(Directives):
         )
 
     def _names_behind(self, text: bytes) -> set[str]:
-        """Returns all names that the documents included by a text may declare.
+        """Returns all names that the documents included by a text may declare, in any of their branches.
 
-        All of their branches count. A quoted include that cannot be loaded, or a macro as the name, makes
-        every name possible. An include in angle brackets that is not found belongs to another language's
-        system headers: OpenCL C has none.
+        If a quoted include cannot be loaded, or a macro gives the name, any name may be declared. An include
+        in angle brackets that is not found is ignored: it is a system header of another language, because
+        OpenCL C has none.
         """
         names: set[str] = set()
         pending = [(text, self.document.name)]

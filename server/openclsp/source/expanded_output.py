@@ -1,4 +1,4 @@
-"""Writes rows of expanded text and records the origin of their segments."""
+"""Writes the rows of the expanded text, and records where their segments come from."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _JOINING: Final = frozenset(
 
 
 def _followers(last: int) -> frozenset[int]:
-    """Returns the bytes that may not directly follow a token that ends in `last`."""
+    """Returns the first bytes of tokens that need a space after a token that ends in `last`."""
     if last in _WORD_BYTES:
         # A pp-number absorbs a period, and a sign after an exponent's letter (C99 6.4.8).
         return _AFTER_EXPONENT if last in b"eEpP" else _AFTER_WORD
@@ -52,9 +52,9 @@ Indexed by 256 * last byte of the first + first byte of the second.
 
 
 class Output:
-    """The rows being written.
+    """The expanded text that is being written.
 
-    Offsets are raw; `base` is the start of the current row's raw line.
+    Source offsets are those of the raw text; `base` is the offset at which the current row's raw line starts.
     """
 
     def __init__(self, first_row: int) -> None:
@@ -86,7 +86,7 @@ class Output:
         return self.first_row + len(self.rows)
 
     def plain_rows(self, data: bytes, start: int, end: int, count: int, line_ends: bool) -> None:
-        """Copies `count` whole lines; `line_ends`: some may end in \\r or \\r\\n instead of \\n."""
+        """Copies `count` whole lines; `line_ends`: some of them may end in \\r or \\r\\n."""
         piece = data[start:end]
         if line_ends:
             piece = piece.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -101,7 +101,7 @@ class Output:
         self.rows.extend([BLANK] * count)
 
     def copy(self, data: bytes, start: int, end: int) -> None:
-        """Copies raw text, which may contain line ends (in comments and after backslashes)."""
+        """Copies raw text; it may contain line ends in comments and after backslashes."""
         if start >= end:
             return
         at = start
@@ -136,7 +136,7 @@ class Output:
             self._from = -1
 
     def expansion(self, tokens: Sequence[Token], macro: Macro, start: int, name_end: int, end: int) -> None:
-        """Writes the expansion of the invocation of `macro` between `start` and `end`."""
+        """Writes the expansion of a macro's invocation, which is the raw text from `start` to `end`."""
         column = self.column
         base = self.base
         self._special = True
@@ -156,14 +156,14 @@ class Output:
         )
 
     def spliced(self, text: bytes, start: int, end: int) -> None:
-        """Writes a token that contains a backslash-newline."""
+        """Writes a token whose raw text contains a backslash-newline."""
         self.token(text, 0, Spliced(start - self.base, end - self.base), None)
 
     def token(self, text: bytes, flags: int, origin: object, document: DocumentName | None) -> None:
-        """Writes one token, whose origin is already relative to its line.
+        """Writes a token; its origin is relative to the start of the raw line.
 
-        The token extends the open segment if it has the same origin: if it comes from the same expansion, or
-        if it is as far from the segment's start in the document as in the row.
+        The token is added to the current segment if it has the same origin: if it comes from the same
+        expansion, or if its distance from the segment's start is the same in the document and in the row.
         """
         self._special = True
         column = self.column
@@ -196,7 +196,7 @@ class Output:
         self._origin, self._shared, self._document = origin, shared, document
 
     def skip_to(self, data: bytes, consumed_from: int, consumed_to: int) -> None:
-        """Ends the rows whose line ends are in raw text that an expansion has consumed."""
+        """Ends a row for each line end in the raw text of a macro call or a spliced token."""
         last = consumed_from
         home = 0
         for match in _LINE_END.finditer(data, consumed_from, consumed_to):
@@ -211,23 +211,23 @@ class Output:
                 self._write(b" " * self._own)
 
     def end_row(self, base: int) -> None:
-        """Ends the row; the next raw line begins at `base`."""
+        """Ends the current row and begins the next one, whose raw line starts at offset `base`."""
         self.pieces.append(b"\n")
         self.rows.append(self._row_map())
         self.begin(base)
 
     def finish(self) -> None:
-        """Ends a last row that has no line end, unless it is empty."""
+        """Ends the last row of a text without a final line end, unless the row is empty."""
         if self.column or self._special:
             self.end_row(0)
 
     def comment_rows(self, count: int, last_is_empty: bool) -> None:
-        """Writes `count` rows of an unclosed comment, which is no part of the expanded text."""
+        """Writes `count` rows of an unclosed comment as empty rows."""
         self.pieces.append(b"\n" * (count - last_is_empty))
         self.rows.extend([COMMENT] * count)
 
     def begin(self, base: int) -> None:
-        """Begins a row whose raw line starts at `base`."""
+        """Begins a row whose raw line starts at offset `base`."""
         self.base = base
         self.column = 0
         self._last = 0x20

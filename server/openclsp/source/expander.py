@@ -1,7 +1,4 @@
-"""Macro expansion (C99 6.10.3.1 to 6.10.3.4) in clang's order.
-
-It proceeds token by token.
-"""
+"""Macro expansion, token by token and in clang's order (C99 6.10.3.1 to 6.10.3.4)."""
 
 from __future__ import annotations
 
@@ -47,7 +44,7 @@ Arguments: TypeAlias = list[list[Token]]
 class Expander:
     """Expands the macros of one table.
 
-    While `recording`, `used` maps every name looked up to its definition at the first look-up: the
+    While `recording`, `used` maps every name that is looked up to the first definition found. These are the
     dependencies of a cached include.
     """
 
@@ -68,7 +65,7 @@ class Expander:
     def expand(self, name: Token, source: Source, base: int, document: DocumentName | None) -> list[Token]:
         """Expands the macro `name`, which was just read from `source`.
 
-        Reads on from there if a call needs it. Raises TooLarge and Unterminated.
+        Reads further tokens from `source` if the macro takes arguments. Raises TooLarge and Unterminated.
         """
         self._condition = False
         self._active.clear()
@@ -81,9 +78,9 @@ class Expander:
     def expand_all(
         self, tokens: Iterable[Token], source: Source, base: int, condition: bool = False
     ) -> list[Token]:
-        """Expands every macro in the tokens; reads nothing from `source`. Raises TooLarge.
+        """Expands every macro in `tokens`; reads nothing from `source`. Raises TooLarge.
 
-        In a `condition` the operand of `defined` is not expanded, even if an expansion produces it.
+        In a `condition`, the operand of `defined` is not expanded, even if an expansion produces it.
         """
         self._condition = condition
         self._active.clear()
@@ -95,10 +92,10 @@ class Expander:
         return self._run(pending, None, source)
 
     def _run(self, pending: list[Token], source: Source | None, environment: Source) -> list[Token]:
-        """The expansion loop. `pending` is a stack of tokens, its top last.
+        """Expands the tokens of the stack `pending`, whose top is its last element.
 
-        An `_END` token marks where a macro's own expansion ends: until it is popped, the macro is active and
-        its name is not replaced again (C99 6.10.3.4p2).
+        An `_END` token marks the end of a macro's expansion: until it is popped, the macro is active and its
+        name is not replaced again (C99 6.10.3.4p2).
         """
         out: list[Token] = []
         table, active, used = self.table, self._active, self.used
@@ -171,7 +168,7 @@ class Expander:
         return out
 
     def _is_plain(self, tokens: list[Token]) -> bool:
-        """Whether the tokens hold no macro's name, so that they need no rescan."""
+        """Whether the tokens contain no macro's name and therefore need no rescan."""
         if self._condition or not self.table.keys().isdisjoint([token[1] for token in tokens]):
             return False
         if self.recording:
@@ -196,10 +193,7 @@ class Expander:
     def _expansion(
         self, macro: Macro, name: Token, closing: Token | None, source: Source | None
     ) -> Expansion:
-        """Creates the origin of the tokens that replace `name`.
-
-        If it is a call, it ends with `closing`.
-        """
+        """Creates the origin of the tokens that replace `name`; `closing` is the last token of a call."""
         origin = name[3]
         if isinstance(origin, Expansion):
             return Expansion(macro, origin, -1, self.document)
@@ -225,10 +219,10 @@ class Expander:
     def _collect(
         self, macro: Macro, pending: list[Token], source: Source | None, collected: list[Token]
     ) -> Arguments | None:
-        """Collects the arguments of a call whose `(` comes next.
+        """Collects the arguments of a call from the tokens after its name.
 
-        Returns None if the text ends within the call. `collected` gets all tokens read, so that the caller
-        can put them back. Commas in a variadic argument do not separate arguments (C99 6.10.3p12).
+        Returns None if the tokens end within the call. `collected` gets all tokens that were read, so that
+        the caller can put them back. Commas do not divide a variadic argument (C99 6.10.3p12).
         """
         assert macro.parameters is not None
         count = len(macro.parameters)

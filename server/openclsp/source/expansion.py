@@ -1,4 +1,4 @@
-"""Data types of macro expansion: expanded tokens with their origin, limits, the source of further tokens."""
+"""Data types and limits of macro expansion: origins of tokens, and the source of a call's tokens."""
 
 from __future__ import annotations
 
@@ -34,13 +34,15 @@ MAX_NESTING: Final = 100
 
 
 class Expansion(NamedTuple):
-    """One replacement of a macro's name.
+    """One replacement of a macro's name; the origin of the tokens of the replacement list.
 
-    It is the origin of the tokens of the macro's replacement list. Compared by identity. `parent` is the
-    origin of the name: an offset if a document spells it, else the expansion that produced it. `end` is the
-    offset after the invocation if `parent` is an offset, else -1. Offsets are relative to the line on which
-    the outermost invocation begins; in an included document, which `document` names, to the start of that
-    document.
+    - `parent`: the origin of the name. It is an offset if the name is written in a document, else the
+      expansion that produced the name.
+    - `end`: the offset after the invocation; -1 if `parent` is an expansion.
+    - `document`: the included document that contains the invocation, if any.
+
+    Offsets are relative to the start of `document`; if that is None, to the line on which the outermost
+    invocation begins. Expansions are compared by identity.
     """
 
     macro: Macro
@@ -50,40 +52,34 @@ class Expansion(NamedTuple):
 
 
 def outermost(expansion: Expansion) -> Expansion:
-    """Returns the outermost enclosing expansion, whose name a document spells."""
+    """Returns the outermost enclosing expansion; the name of its macro is written in a document."""
     while isinstance(expansion.parent, Expansion):
         expansion = expansion.parent
     return expansion
 
 
 class TooLarge(Exception):
-    """An expansion exceeds its bound. Never leaves this package."""
+    """An expansion exceeds a limit. The preprocessor always catches this exception."""
 
 
 class Unterminated(Exception):
-    """A macro call has no closing parenthesis. Never leaves this package."""
+    """A macro call has no closing parenthesis. The preprocessor always catches this exception."""
 
 
 class Source(Protocol):
-    """Source of the tokens after a macro's name.
-
-    It also has the values of built-in macros.
-    """
+    """The source of the tokens after a macro's name, and of the values of built-in macros."""
 
     def opens_call(self) -> bool:
-        """Whether the next token is `(`.
-
-        It may be on this or a later line, but before any directive.
-        """
+        """Whether the next token is `(`, in this line or a later one, and no directive precedes it."""
 
     def next(self) -> Token | None:
         """Returns the next token; None at the end."""
 
     def consumed(self) -> int:
-        """Returns the offset after the last token handed out."""
+        """Returns the offset after the last token that `next` returned."""
 
     def special(self, kind: Special, token: Token, end: int, argument: Sequence[Token]) -> list[Token]:
         """Returns the expansion of a built-in macro in an invocation that ends at `end`."""
 
     def fault(self, code: str, message: str, token: Token) -> None:
-        """Records a problem at a token."""
+        """Records an error at a token."""

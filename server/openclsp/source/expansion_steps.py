@@ -1,7 +1,7 @@
-"""Expands a macro call step by step, one macro at a time, as a reader would do it by hand.
+"""Expands a macro call in steps, each of which replaces one macro, to show the expansion to a person.
 
-Arguments are substituted before they are expanded. The result is the same as the preprocessor's, except where
-the order matters, so the caller compares both.
+Arguments are substituted before they are expanded. If the order of expansion matters, the result can differ
+from that of the preprocessor, so the caller compares both.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ MAXIMUM_BYTES: Final = 1 << 16
 
 
 class ExpansionStep(NamedTuple):
-    """A replaced macro, and the text after the replacement."""
+    """A macro that was replaced, and the whole text after the replacement."""
 
     macro: Macro
     text: bytes
 
 
 def call_tokens(data: bytes, start: int, macro: Macro) -> list[Token]:
-    """The tokens of a macro's use at a byte of a document: its name and any arguments."""
+    """Returns the tokens of a macro's use that begins at `start`: its name and any arguments."""
     tokens: list[Token] = []
     at, end = start, min(len(data), start + MAXIMUM_BYTES)
     while at < end:
@@ -43,7 +43,7 @@ def call_tokens(data: bytes, start: int, macro: Macro) -> list[Token]:
 
 
 def expansion_steps(tokens: Sequence[Token], table: MacroTable) -> list[ExpansionStep]:
-    """The steps of the expansion of some tokens, up to the limits."""
+    """Returns the steps of the expansion of some tokens, at most MAXIMUM_STEPS."""
     current = list(tokens)
     steps: list[ExpansionStep] = []
     while len(steps) < MAXIMUM_STEPS:
@@ -67,7 +67,7 @@ def expansion_steps(tokens: Sequence[Token], table: MacroTable) -> list[Expansio
 
 
 def _use_at(tokens: list[Token], at: int, table: MacroTable) -> list[tuple[Macro, int]]:
-    """The macro used at an index, with the index after its use; an empty list if there is none."""
+    """Returns the macro that is used at an index, and the index after the use, as a list of at most one."""
     kind, text, flags, origin = tokens[at]
     macro = table.get(text) if kind == IDENTIFIER and not flags & NO_EXPAND else None
     if macro is None or macro.special is not None or _is_within(origin, macro):
@@ -79,7 +79,10 @@ def _use_at(tokens: list[Token], at: int, table: MacroTable) -> list[tuple[Macro
 
 
 def _is_within(origin: object, macro: Macro) -> bool:
-    """Whether a token comes from an expansion of the macro and is therefore not replaced (C99 6.10.3.4p2)."""
+    """Whether a token comes from an expansion of `macro`.
+
+    The macro is not replaced again there (C99 6.10.3.4p2).
+    """
     while isinstance(origin, Expansion):
         if origin.macro is macro:
             return True
@@ -88,7 +91,7 @@ def _is_within(origin: object, macro: Macro) -> bool:
 
 
 def _closing(tokens: Sequence[Token], at: int) -> int:
-    """The index of the parenthesis that closes the one at an index; -1 if there is none."""
+    """Returns the index of the parenthesis that closes the one at `at`; -1 if there is none."""
     if at >= len(tokens) or tokens[at][1] != b"(":
         return -1
     depth = 0
@@ -102,7 +105,7 @@ def _closing(tokens: Sequence[Token], at: int) -> int:
 
 
 class _NoSource:
-    """A source without tokens; faults are not reported here, because the preprocessor reports them."""
+    """A source without tokens. It ignores errors, because the preprocessor reports them."""
 
     def opens_call(self) -> bool:
         return False

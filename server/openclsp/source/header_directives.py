@@ -1,4 +1,4 @@
-"""The directives of a text that decide which headers it includes, and how these are expanded."""
+"""The directives of a text that determine which headers it includes and how they are preprocessed."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _DIRECTIVE: Final = re.compile(
 
 
 def header_directives(data: bytes) -> tuple[bytes, ...]:
-    """Returns the directives of a text up to its last include, as written and without conditions.
+    """Returns the directives of a text up to its last include, as written, but without conditionals.
 
-    Definitions before an include are among them, because they may change what the header declares.
+    They include macro definitions, which may change what a header declares.
     """
     found: list[bytes] = []
     length = 0

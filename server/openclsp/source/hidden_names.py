@@ -1,4 +1,4 @@
-"""Names that an inactive branch of a guessed condition would have declared."""
+"""The names that an inactive branch would declare, if it were active."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _AFTER_NAME: Final = frozenset((b";", b"=", b",", b"[", b"(", b":"))
 
 
 def hidden_names(text: bytes) -> frozenset[str]:
-    """Returns the macros, file-scope declarations, tags and enumerators that `text` would define.
+    """Returns the macros, file-scope declarations, tags and enumerators that `text` would declare.
 
-    Judged by tokens alone, so that it works on text that never compiles: a declared name follows the last
-    token of a type and precedes a token that may follow a declarator.
+    They are found by tokens alone, so that the text need not be valid: a declared name is between the last
+    token of a type and a token that may follow a declarator.
     """
     return _read(text)[0]
 
@@ -35,9 +35,9 @@ def is_balanced(text: bytes) -> bool:
 
 @lru_cache(maxsize=256)
 def _read(text: bytes) -> tuple[frozenset[str], bool]:
-    """Returns the names, and whether the brackets are balanced.
+    """Returns the names that a text declares, and whether its brackets are balanced.
 
-    One pass for both, since lexing is most of the cost.
+    Both are computed in one pass, because most of the time is spent on lexing.
     """
     names: set[bytes] = set()
     opened: list[bytes] = []
@@ -82,9 +82,9 @@ def _read(text: bytes) -> tuple[frozenset[str], bool]:
 
 
 def included_names(text: bytes) -> Iterator[tuple[str, bool]]:
-    """Yields the header name of each #include directive of a text, and whether it is in angle brackets.
+    """Yields the header name in each #include of a text, and whether it is in angle brackets.
 
-    The name is empty if a macro produces it.
+    The name is empty if a macro gives it.
     """
     for match in _INCLUDE.finditer(text):
         yield (match[2] or b"").decode("utf-8", "surrogateescape"), match[1] == b"<"

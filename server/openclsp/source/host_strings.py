@@ -1,8 +1,8 @@
-"""Detects host code in files named as OpenCL C: C or C++ with kernels in string literals.
+"""Detects host code (C or C++ with kernels in string literals) in files that are named like OpenCL C.
 
-`static const char *source = "__kernel void k(…) {…}";` in a `.cl.h` belongs to the program that compiles the
-kernel. Such a declaration is evidence of host code only if no other text of the unit is OpenCL C, such as
-`constant char *` or any use of an address space outside literals.
+A declaration such as `static const char *source = "__kernel void k(…) {…}";` in a `.cl.h` file is part of the
+host program. It is evidence of host code only if the rest of the unit has no OpenCL C outside literals, such
+as `constant char *` or another use of an address space.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ _OPENCL_WORD: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class HostString:
-    """A host variable that holds kernel text: bytes `start` to `end` are its declaration up to the first
-    literal.
+    """The declaration of a host variable that contains kernel text.
 
-    `certain`: the literal is a raw string, which C does not have, or the argument of a stringifying macro.
+    - `start`, `end`: the range of the declaration up to its first literal.
+    - `certain`: the value is a raw string, which C does not have, or the argument of a stringifying macro.
     """
 
     start: int
@@ -71,7 +71,7 @@ class HostString:
 
 
 def host_string(text: bytes) -> HostString | None:
-    """Returns the variable holding kernel text that `text`, a piece of host code, declares, if any."""
+    """Returns the variable with kernel text that the beginning of `text` declares, if any."""
     if b"char" not in text:
         return None
     start = 0
@@ -88,20 +88,20 @@ def host_string(text: bytes) -> HostString | None:
 
 
 def is_string_macros(text: bytes) -> bool:
-    """Whether a document defines macros as literals that hold a kernel.
+    """Whether a document defines macros as string literals that contain a kernel.
 
-    Meant for documents without declarations.
+    Called for documents without declarations.
     """
     return any(_holds_kernel(match["strings"]) for match in _IN_DIRECTIVE.finditer(text))
 
 
 def has_opencl_word(text: bytes) -> bool:
-    """Whether a text has OpenCL C words outside literals and comments."""
+    """Whether a text has words outside literals and comments that only OpenCL C has."""
     return any(match.lastgroup != "skipped" for match in _OPENCL_WORD.finditer(text))
 
 
 def _decoded(numbers: bytes) -> bytes:
-    """Decodes a text whose bytes are written as numbers, as by `xxd -i`."""
+    """Decodes text that is written as a list of byte values, as `xxd -i` writes it."""
     return bytes(int(number, 0) & 255 for number in _NUMBER.findall(numbers, 0, _ENOUGH))
 
 

@@ -1,6 +1,7 @@
-"""Cache of preprocessed included documents.
+"""Cache of the results of preprocessing included documents.
 
-It is keyed by content and by the macros that a document reads.
+A result is found by the document's name and content, and by the definitions of the macros that the document
+reads.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _BYTES_OF_SEGMENT: Final = 256
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Effects:
-    """Effects of an included document on its includer's state."""
+    """The effects of an included document on the preprocessor's state in its includer."""
 
     macros: Mapping[bytes, Macro | None]
     defined: frozenset[bytes]
@@ -38,10 +39,12 @@ class Effects:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IncludeDependencies:
-    """The dependencies of a result besides the document's content.
+    """What a result depends on, besides the document's content.
 
-    `macros`: the names looked up, with their definitions. `present`: the words of the text that were macros.
-    If another of its words is a macro now, the result is stale.
+    - `macros`: the names that were looked up, with their definitions.
+    - `words`: all words of the text and of the documents that it includes.
+    - `present`: those words that were names of macros. The result is invalid if another word is the name of a
+      macro now.
     """
 
     macros: Mapping[bytes, Macro | None]
@@ -57,7 +60,7 @@ class IncludeDependencies:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entry:
-    """One cached result with its dependencies and effects."""
+    """A cached result, with its dependencies and effects."""
 
     inputs: IncludeDependencies
     unit: Preprocessed
@@ -84,10 +87,10 @@ class Entry:
         lacks_header: bool,
         joins_unbalanced: bool,
     ) -> bool:
-        """Whether the result is valid under these macros, with `room` levels of inclusion left.
+        """Whether the result is valid with these macros, and with `room` further levels of inclusion.
 
-        `lacks_header`: whether some header before this point could not be loaded. `joins_unbalanced`: whether
-        documents with unbalanced brackets are spliced.
+        - `lacks_header`: some header before this point could not be loaded.
+        - `joins_unbalanced`: included documents with unbalanced brackets are spliced into their line.
         """
         inputs = self.inputs
         if inputs.height > room or inputs.lacks_header != lacks_header:
@@ -111,7 +114,7 @@ _Loads = tuple[tuple[str, bool, DocumentName, Document | Refusal], ...]
 
 
 def root_key(document: Document, options: PreprocessorOptions, forced: Sequence[Document]) -> _RootKey:
-    """Returns the key of a root document: its name and text, the options, and the documents of `-include`."""
+    """Returns the cache key of a root document: its name and text, options, and `-include` documents."""
     texts = tuple([(each.name, each.text.data) for each in (document, *forced)])
     return texts, id(options.predefined), options.defines, options.undefines, options.known
 
@@ -120,8 +123,8 @@ def root_key(document: Document, options: PreprocessorOptions, forced: Sequence[
 class IncludeCache:
     """The results of included documents, shared by all includers. Not thread-safe.
 
-    With `keeps_roots`, also the last results of root documents: a program that is planned, then chosen for a
-    fragment and then analysed is preprocessed once.
+    If `keeps_roots`, the last results of root documents are cached too. A program that is first planned, then
+    chosen as the includer of a fragment and then analysed is thus preprocessed only once.
     """
 
     misses: int = 0
@@ -135,7 +138,7 @@ class IncludeCache:
     _inclusions: IncludeCache | None = None
 
     def inclusions(self) -> IncludeCache:
-        """Returns the cache of results that have no text: see `inclusions.may_include`."""
+        """Returns the separate cache of `inclusions.may_include`, whose results have no text."""
         if self._inclusions is None:
             self._inclusions = IncludeCache(keeps_roots=True, _words=self._words)
         return self._inclusions
@@ -164,14 +167,14 @@ class IncludeCache:
         return None
 
     def find_root(self, key: _RootKey, loader: Loader) -> Preprocessed | None:
-        """Returns the result of a root document if everything that it loaded is the same now, or None."""
+        """Returns the cached result of a root document, if all documents that it loaded are unchanged."""
         known = self._roots.get(key)
         if known is None or not _loads_same(known[0], loader):
             return None
         return known[1]
 
     def add_root(self, key: _RootKey, loads: _Loads, result: Preprocessed) -> None:
-        """Adds the result of a root document, if the cache keeps such, and drops the oldest one."""
+        """Adds the result of a root document if `keeps_roots`, and drops the oldest results."""
         if not self.keeps_roots:
             return
         self._roots.pop(key, None)
@@ -180,7 +183,7 @@ class IncludeCache:
             del self._roots[next(iter(self._roots))]
 
     def add(self, document: Document, entry: Entry) -> None:
-        """Adds a result; drops those of an older content of the same document."""
+        """Adds a result, and drops the results of other contents of the same document."""
         key = (document.name, document.text.data)
         if key not in self._entries:
             for other in [other for other in self._entries if other[0] == document.name]:
@@ -200,11 +203,11 @@ class IncludeCache:
         self._words.pop(key[1], None)
 
     def earlier(self, name: DocumentName) -> Entry | None:
-        """Returns a cached result for a document, of whatever content."""
+        """Returns a cached result of the document `name` for any content; None if there is none."""
         return next((entries[0] for key, entries in self._entries.items() if key[0] == name), None)
 
     def words(self, data: bytes) -> frozenset[bytes]:
-        """Returns the identifiers of a text, cached."""
+        """Returns the identifiers in a text; the result is cached."""
         words = self._words.get(data)
         if words is None:
             words = frozenset(lexer.words(data))
@@ -213,7 +216,7 @@ class IncludeCache:
 
 
 def _memory_of(unit: Preprocessed) -> int:
-    """Returns the estimated memory of a result without those that it includes, in bytes."""
+    """Returns the estimated memory of a result in bytes, without the results of its includes."""
     rows = (row for row in unit.source_map.rows if row is not None)
     return len(unit.text) + _BYTES_OF_SEGMENT * sum(len(row.segments) + len(row.calls) for row in rows)
 

@@ -1,4 +1,4 @@
-"""Flattens an included document to tokens, for splicing into a line."""
+"""Converts an included document to a sequence of tokens, to be spliced into a line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from openclsp.source.row_map import RowMap, Segment
 def flattened(unit: Preprocessed) -> Iterator[tuple[bytes, int, object, DocumentName]]:
     """Yields the tokens of a unit and its includes, in order.
 
-    Each with spelling, flags, origin and document. Origins are offsets from the start of their document.
+    Each token is a tuple of spelling, flags, origin and document. The origin is relative to the start of the
+    document.
     """
     pending = list(unit.includes)
     pending.reverse()
@@ -62,9 +63,10 @@ def _column(segment: Segment) -> int:
 
 
 def _moved(origin: object, base: int, document: DocumentName, moved: dict[int, Expansion]) -> object:
-    """Converts an origin relative to its line into one relative to its document.
+    """Converts an origin relative to a line to an origin relative to the document.
 
-    `moved` maps each original expansion to its one copy, because expansions are compared by identity.
+    `moved` maps the id of each expansion to its converted copy: there must be only one copy, because
+    expansions are compared by identity.
     """
     if isinstance(origin, int):
         return origin + base

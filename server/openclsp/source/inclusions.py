@@ -1,7 +1,7 @@
-"""The documents that a document may include, found from its directives alone.
+"""Determines which documents a document may include, by processing only its directives.
 
-Whether a directive is reached depends on conditions, and these on macros that other directives define. The
-text between directives is not expanded: expansion is most of the work of the preprocessor.
+Other text is not expanded, because expansion is most of the work of the preprocessor. All directives are
+processed, because conditions and macro definitions decide which includes are reached.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def may_include(
     forced: Sequence[Document] = (),
     checkpoint: Checkpoint = no_checkpoint,
 ) -> bool:
-    """Whether `document` may include the document `wanted`; if it does, the result is true.
+    """Whether `document` may include the document `wanted`; False is certain.
 
-    `cache` must be used for this function alone: what it holds has no text.
+    `cache` must be used for this function only, because its results have no text.
     """
     key = root_key(document, options, forced)
     unit = cache.find_root(key, loader)

@@ -1,8 +1,11 @@
-"""Incremental preprocessing: re-expands only the rows that an edit affects.
+"""Incremental preprocessing: expands only the rows again that an edit affects.
 
-Three strategies, cheapest first: replace a region of rows that holds no directive (`_replace_region`); start
-from an earlier state of the document in which fewer rows were inactive or comments (`_from_earlier_state`);
-re-run all directives and reuse the expansion of unaffected rows (`IncrementalRun`).
+There are three strategies, the cheapest first:
+
+- replace a region of rows that contains no directive (`_replace_region`);
+- start from an earlier state of the document, in which fewer rows were inactive or in comments
+  (`_from_earlier_state`);
+- process all directives again, and reuse the expansion of unaffected rows (`IncrementalRun`).
 """
 
 from __future__ import annotations
@@ -38,9 +41,10 @@ Also the maximum number of rows that an edit may touch for a restart from there.
 
 @dataclass(frozen=True, slots=True)
 class ExpandedEdit:
-    """A change of the expanded text, in old byte offsets.
+    """A replaced range of the expanded text.
 
-    `new_end` is exact if it is the only change.
+    `start` and `old_end` are offsets in the old text. If there are several edits, `new_end` does not include
+    the shifts by the other ones.
     """
 
     start: int
@@ -50,9 +54,9 @@ class ExpandedEdit:
 
 @dataclass(frozen=True, slots=True)
 class PreprocessingUpdate:
-    """The result for an edited document and the changes of the expanded text, in order.
+    """The new result for an edited document, and the edits of the expanded text, in order.
 
-    `partial`: only the touched rows were read.
+    `partial`: only the rows around the edit were processed.
     """
 
     result: Preprocessed
@@ -62,9 +66,9 @@ class PreprocessingUpdate:
 
 @dataclass(frozen=True, slots=True)
 class _Region:
-    """The rows to expand again.
+    """The rows to expand again, with exclusive ends.
 
-    They are `first` to `old_last` before the edit, `first` to `new_last` after it, ends exclusive.
+    They are rows `first` to `old_last` in the old text, and `first` to `new_last` in the new text.
     """
 
     first: int
@@ -74,7 +78,7 @@ class _Region:
 
 @dataclass(frozen=True, slots=True)
 class EditedDocument:
-    """The new state of a document, with its options, loader and caches."""
+    """An edited document, with the options, loader and caches for preprocessing it."""
 
     document: Document
     code: Code
@@ -95,9 +99,10 @@ class EditedDocument:
 def preprocess_incrementally(
     old: Preprocessed, wanted: EditedDocument, edit: Edit, headers_changed: bool
 ) -> PreprocessingUpdate:
-    """Preprocesses an edited document by the cheapest strategy; `edit` is that of its code.
+    """Preprocesses an edited document by the cheapest strategy that is possible.
 
-    The number of bytes that macros produce only adds up over edits: the caller checks its bound.
+    `edit` is the edit of the document's code. The number of bytes produced by macros can only grow in the
+    result; the caller compares it with its limit.
     """
     if not headers_changed and wanted.code.template is None:
         partial = _replace_region(old, wanted, edit)
@@ -119,9 +124,9 @@ def preprocess_incrementally(
 
 
 def _from_earlier_state(old: Preprocessed, wanted: EditedDocument) -> PreprocessingUpdate | None:
-    """Re-preprocesses from the state before an edit hid much of the document.
+    """Preprocesses the document by updating an earlier state, in which less of it was hidden.
 
-    For example, the edit that closes a comment is applied to the state before the comment was opened. Returns
+    For example, when an edit closes a comment, the state before the comment was opened is updated. Returns
     None if there is no such state, or if more than `_MANY_ROWS` rows differ from it.
     """
     earlier = old.earlier
@@ -147,10 +152,10 @@ def _from_earlier_state(old: Preprocessed, wanted: EditedDocument) -> Preprocess
 def _by_rows(
     old: bytes, new: bytes, start: int, old_end: int, new_start: int, new_end: int
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Splits a replaced stretch into changes of single rows, if possible.
+    """Splits a replaced range into replacements of single rows, if possible.
 
-    Both sides must have the same number of rows, with empty rows at the same positions. Otherwise yields the
-    stretch as it is. Smaller changes let later stages keep more chunks.
+    This is possible if both sides have the same number of rows, with empty rows at the same positions.
+    Otherwise, yields the whole range. With smaller replacements, later stages can reuse more chunks.
     """
     was, now = old[start:old_end].split(b"\n"), new[new_start:new_end].split(b"\n")
     if len(was) != len(now) or any((not a) != (not b) for a, b in zip(was, now, strict=True)):
@@ -163,10 +168,10 @@ def _by_rows(
 
 
 def _replace_region(old: Preprocessed, wanted: EditedDocument, edit: Edit) -> PreprocessingUpdate | None:
-    """Expands the region around the edit and splices it into the old result.
+    """Expands the rows around the edit again, and replaces them in the old result.
 
-    Returns None if the result may be wrong. The region holds no directive, so that the macro table at its
-    first row is also the table after its last one.
+    Returns None if the result might be wrong. The rows contain no directive, so the macro table is the same
+    before and after them.
     """
     code = wanted.code
     document = Document(wanted.document.name, code.text)
@@ -218,10 +223,7 @@ def _merge_region(
     old_end: int,
     shift: int,
 ) -> Preprocessed:
-    """Merges a region's results into the old result.
-
-    Shifts the offsets of all that follows the region.
-    """
+    """Returns the old result with a region replaced, and all offsets after the region shifted."""
     name = old.document.name
     moved = len(edit.new) - (edit.old_end - edit.start)
     row_shift = region.new_last - region.old_last
@@ -305,10 +307,7 @@ def _merge_region(
 
 
 def _region(old: Preprocessed, document: Document, edit: Edit) -> _Region | None:
-    """Returns the rows to expand again.
-
-    None if the effect of the edit is not confined to rows.
-    """
+    """Returns the rows to expand again; None if the edit may affect other rows too."""
     source_map = old.source_map
     rows, raw = source_map.rows, old.code.text
     if old.trace.stateful or len(source_map.moves.breaks) > _MAX_MOVES:
@@ -326,7 +325,7 @@ def _region(old: Preprocessed, document: Document, edit: Edit) -> _Region | None
 
 
 def _is_special(text: Text, first: int, last: int) -> bool:
-    """Whether lines may hold a directive, a splice or a raw string."""
+    """Whether a range of lines may contain a directive, a splice or a raw string."""
     kinds = {kind for _, kind in special_lines(text, first, last)}
     if not kinds:
         return False
@@ -336,9 +335,9 @@ def _is_special(text: Text, first: int, last: int) -> bool:
 
 
 def _nesting_effect(text: bytes) -> tuple[int, bool | None]:
-    """Returns the change of the bracket depth, and whether the text ends as an item can end.
+    """Returns the change of the bracket depth in a text, and whether its last token can end an item.
 
-    The latter is None if the text has no tokens.
+    The second value is None if the text has no tokens.
     """
     nesting = Nesting()
     nesting.feed(text)
@@ -348,9 +347,9 @@ def _nesting_effect(text: bytes) -> tuple[int, bool | None]:
 def expanded_edits(
     old: bytes, new: bytes, start: int, old_end: int, new_end: int, new_start: int | None = None
 ) -> tuple[ExpandedEdit, ...]:
-    """Returns the change from `old` to `new` within the given bounds.
+    """Returns the edit that turns `old` into `new` within the given ranges, as a tuple of at most one.
 
-    It excludes the common prefix and suffix. Empty if the two stretches are equal.
+    The common prefix and suffix of both ranges are excluded.
     """
     moved = 0 if new_start is None else new_start - start
     was, now = old[start:old_end], new[start + moved : new_end]

@@ -1,8 +1,11 @@
-"""Re-preprocesses an edited document, reusing the earlier result for unaffected rows.
+"""Preprocesses an edited document, reusing the result before the edit for unaffected rows.
 
-All directives are processed again, in order; they are few. A row of text is expanded again only if the edit
-touched it, if a conditional or a comment hid it before, or if it uses a macro whose expansion differs at this
-row: one that was redefined, or whose replacement list leads to such a macro.
+All directives are processed again, because they are few. A row is expanded again only in these cases:
+
+- the edit touches it;
+- it was inactive or in a comment before;
+- it uses a macro whose expansion has changed: a redefined macro, or one whose replacement list leads to such
+  a macro.
 """
 
 from __future__ import annotations
@@ -32,11 +35,11 @@ _BLANKS: Final = b" \t\f\v\0\\\r\n"
 
 
 class IncrementalRun(MacroComparingRun):
-    """A preprocessing run that reuses an earlier result.
+    """A preprocessing run over an edited document that reuses the result before the edit.
 
-    The document's code is the code of `old` after `edit`. `movable`: definitions are located through this
-    run's result, so that an equal definition at another offset counts as the same macro. False for a header:
-    documents that include it hold its macros by their offsets.
+    The document's code must be the code of `old` after `edit`. `movable`: equal definitions at different
+    offsets are the same macro, because definitions are located through the result of this run. `movable` is
+    False for an included document, because the includers locate its macros by their offsets.
     """
 
     # ---- the rows ----
@@ -57,9 +60,9 @@ class IncrementalRun(MacroComparingRun):
         return row
 
     def _next_candidate(self, row: int, last: int) -> int:
-        """Returns the first row from `row` on that may begin a directive.
+        """Returns the first row from `row` on that may begin a directive; `last` if there is none.
 
-        Returns `last` if there is none. Such a row begins with `#` or `%:`, ignoring blanks.
+        Such a row begins with `#` or `%:` after optional white space.
         """
         if row <= self._next:
             return self._next
@@ -110,9 +113,9 @@ class IncrementalRun(MacroComparingRun):
             return stop
 
     def _known_rows(self, row: int, end: int) -> int:
-        """Reuses the rows up to `end`, except users of changed macros.
+        """Reuses the rows from `row` to `end`, and expands those that use changed macros.
 
-        Those are expanded. Returns the next row.
+        Returns the next row.
         """
         for user in self._users(row, end):
             while self._goes_on(self._row_before(user)):
@@ -127,7 +130,7 @@ class IncrementalRun(MacroComparingRun):
         return end
 
     def _unknown_until(self, row: int, stop: int) -> int:
-        """Returns the end (exclusive) of the rows from `row` that have no reusable expansion."""
+        """Returns the end of the rows from `row` on for which there is no expansion to reuse."""
         if self._first <= row < self._new_last:
             return min(stop, self._new_last)
         last = min(stop, self._first) if row < self._first else stop
@@ -140,11 +143,11 @@ class IncrementalRun(MacroComparingRun):
         return until
 
     def _begins(self, before: int) -> bool:
-        """Whether a logical line of text began at an old row."""
+        """Whether a logical line of active text began at row `before` of the old text."""
         return before >= 0 and self._old_rows[before] is not BLANK and not self._goes_on(before)
 
     def _goes_on(self, before: int) -> bool:
-        """Whether an old row continued the logical line of the row above it."""
+        """Whether row `before` of the old text continued the logical line of the row above it."""
         return before >= 0 and goes_on(self._old, before)
 
     def _take_rows(self, row: int, end: int) -> None:
@@ -165,10 +168,10 @@ class IncrementalRun(MacroComparingRun):
     # ---- the macros ----
 
     def set_macro(self, name: bytes, macro: Macro | None, offset: int) -> None:
-        """Sets a macro, reusing the old `HostMacro` object for an unchanged definition.
+        """Defines a macro from `offset` on; keeps the old `Macro` object if the definition is unchanged.
 
-        The macro is set from `offset` on. Reused rows refer to the old object; object identity is what makes
-        them valid in the new result.
+        Reused rows refer to the old object, and only object identity makes these references valid in the new
+        result.
         """
         before = self._offset_before(offset)
         if before >= 0:
@@ -215,7 +218,7 @@ class IncrementalRun(MacroComparingRun):
         return run, known, {name: table.get(name) for name in entry.inputs.macros}
 
     def _users(self, row: int, end: int) -> list[int]:
-        """Returns the rows from `row` to `end` (exclusive) that use a name with a changed expansion."""
+        """Returns the rows from `row` to `end` (exclusive) that use a macro whose expansion has changed."""
         self._pass_changes(self._old_text.line_start(self._row_before(row)))
         names = self._affected_names()
         if not names:
@@ -229,7 +232,7 @@ class IncrementalRun(MacroComparingRun):
     # ---- the result ----
 
     def _take_over(self) -> None:
-        """Copies the problems and pragmas of the reused rows."""
+        """Copies the problems and pragmas of the reused rows into the new result."""
         old, taken = self._old, self.taken
         name = old.document.name
 
@@ -263,7 +266,7 @@ class IncrementalRun(MacroComparingRun):
             self.positional.append(0)
 
     def newly_hidden(self, result: Preprocessed) -> int:
-        """Returns how many more rows than before are blank or begin inside a comment."""
+        """Returns by how much the number of rows that are blank or begin in a comment has grown."""
         was, now = self._old_rows, result.source_map.rows
         number = before = after = 0
         for first, last, row in [*self.taken, (len(was), len(was), len(now))]:
@@ -272,9 +275,9 @@ class IncrementalRun(MacroComparingRun):
         return number
 
     def changed(self, result: Preprocessed) -> Iterator[tuple[int, int, int, int]]:
-        """Yields the stretches of text that were not reused.
+        """Yields the ranges of the text that were not reused.
 
-        Each is a tuple: the start and the end in the old text, then the start and the end in `result`.
+        Each is a tuple of start and end in the old text, and start and end in the text of `result`.
         """
         old = self._old
         was, now = old.source_map.lines, result.source_map.lines

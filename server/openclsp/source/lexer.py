@@ -82,18 +82,18 @@ _SEPARATED: Final = bytes(
 
 
 def words(data: bytes) -> list[bytes]:
-    """Returns the identifiers of a text, and parts of other tokens.
+    """Returns the identifiers in a text, and parts of other tokens.
 
-    That is enough to exclude the use of a macro.
+    A macro whose name is not in the result is not used in the text.
     """
     return data.translate(_SEPARATED).split()
 
 
 def lex_line(data: bytes, start: int) -> tuple[list[Token], int]:
-    """Lexes a logical line.
+    """Lexes the logical line that begins at `start`.
 
-    Returns its tokens from `start` on, and the offset of the next line. A block comment or raw string that
-    spans lines continues the logical line, as in translation phases 2 and 3 (C99 5.1.1.2). Origins are
+    Returns its tokens, and the offset of the next line. A block comment or raw string with several lines
+    continues the logical line, as in translation phases 2 and 3 (C99 5.1.1.2). The origins of the tokens are
     offsets in `data`.
     """
     rest = _LINE_REST.match(data, start)
@@ -119,10 +119,7 @@ def lex_spelling(data: bytes) -> list[Token]:
 
 
 def open_comment(data: bytes, start: int) -> int:
-    """Returns the offset of an unclosed block comment after `start`.
-
-    Returns -1 if there is none.
-    """
+    """Returns the offset of an unclosed block comment after `start`; -1 if there is none."""
     if data.find(b"/*", start) < 0:
         return -1
     at = last = start
@@ -139,7 +136,7 @@ def open_comment(data: bytes, start: int) -> int:
 
 
 def in_comment(data: bytes, start: int, offset: int, starts_in_comment: bool) -> bool:
-    """Whether `offset` is in a comment of the line at `start`.
+    """Whether `offset` is in a comment, in the line that begins at `start`.
 
     `starts_in_comment`: the line begins in a block comment.
     """
@@ -176,10 +173,7 @@ def token_start(token: Token) -> int:
 
 
 def kind_of(text: bytes) -> int:
-    """Returns the kind of the single token that `text` spells.
-
-    Returns 0 if it is not exactly one complete token.
-    """
+    """Returns the kind of the token that `text` spells; 0 if `text` is not exactly one token."""
     match = TOKEN.fullmatch(text)
     if match is None or match.lastindex is None or match.start(match.lastindex) != 0:
         return 0
@@ -190,7 +184,7 @@ def kind_of(text: bytes) -> int:
 def _lex(data: bytes, start: int, tokens: list[Token], space: int = 0) -> tuple[int, int]:
     """Appends the tokens of one logical line to `tokens`.
 
-    Returns the offset after the line, and the pending `SPACE` flag.
+    Returns the offset after the line, and the `SPACE` flag of the next token.
     """
     kinds = _KINDS
     at = start
@@ -243,15 +237,16 @@ def _raw_string_end(data: bytes, start: int, close: bytes) -> int:
 
 @lru_cache(maxsize=4)
 def _last_closes(data: bytes) -> dict[bytes, int]:
-    """The offset of the last occurrence of each closing delimiter.
+    """Returns a dictionary for the offsets of the last occurrences of closing delimiters, initially empty.
 
-    Filled on demand, so that any number of unclosed raw strings costs one search for each delimiter.
+    The caller adds each delimiter when it is needed, so that any number of unclosed raw strings costs one
+    search for each delimiter.
     """
     return {}
 
 
 def _lex_spliced(data: bytes, start: int) -> tuple[list[Token], int]:
-    """Does what `lex_line` does, for a line with backslash-newlines."""
+    """Lexes a logical line that contains backslash-newlines; the result is as for `lex_line`."""
     tokens: list[Token] = []
     space = 0
     while True:
@@ -278,9 +273,9 @@ def _lex_spliced(data: bytes, start: int) -> tuple[list[Token], int]:
 
 
 def _joined(data: bytes, start: int) -> tuple[bytes, Callable[[int], int], int]:
-    """Returns a logical line without its splices.
+    """Joins a logical line at its backslash-newlines.
 
-    Also a map back to offsets in `data`, and the line's end.
+    Returns the joined line, a function from its offsets to offsets in `data`, and the line's end in `data`.
     """
     pieces: list[bytes] = []
     places = [0]

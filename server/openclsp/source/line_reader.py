@@ -1,4 +1,4 @@
-"""Reads the logical lines of one document and writes their macro expansion."""
+"""Reads the logical lines of a document, and writes them with macros expanded."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ _MAX_FAILED_CALLS: Final = 50
 
 @lru_cache(maxsize=64)
 def _any_of(names: frozenset[bytes]) -> re.Pattern[bytes]:
-    """Compiles a pattern for the names and any word that ends in one.
+    """Compiles a pattern that matches the names, also at the end of longer words.
 
-    It has no leading `\\b`: each alternative then begins with a literal, which makes the search fast. The
-    caller checks the byte before a match.
+    Without a leading `\\b`, each alternative begins with a literal, which makes the search fast. The caller
+    checks the byte before each match.
     """
     return re.compile(rb"(?:" + b"|".join(re.escape(name) for name in sorted(names)) + rb")\b")
 
 
 class Reader(ReaderState):
-    """Reads a document's lines.
+    """Reads the lines of a document.
 
-    Supplies the expander with the tokens after a macro's name.
+    It is also the source of the tokens after a macro's name.
     """
 
     # ---- the rows ----
 
     def special_rows(self, first: int, last: int) -> list[int]:
-        """Returns the special lines from `first` to `last` (exclusive)."""
+        """Returns the lines from `first` to `last` (exclusive) that `special_lines` finds."""
         return list(dict.fromkeys(line for line, _ in special_lines(self.text, first, last)))
 
     def expand_rows(self, row: int, last: int) -> int:
-        """Expands lines without directives; returns the line after the last one read."""
+        """Writes lines without directives; returns the line to read next."""
         specials = self.special_rows(row, last)
         index = 0
         while row < last:
@@ -61,7 +61,7 @@ class Reader(ReaderState):
         return row
 
     def plain_rows(self, row: int, stop: int) -> int:
-        """Copies or expands lines that hold only tokens and line comments; returns the next line."""
+        """Writes lines that contain only tokens and line comments; returns the line to read next."""
         data, text = self.data, self.text
         names = self.session.table.keys()
         while row < stop:
@@ -77,9 +77,9 @@ class Reader(ReaderState):
         return row
 
     def _rows_using(self, names: frozenset[bytes], row: int, until: int) -> int:
-        """Copies or expands lines that use no macros but `names`; returns the next line.
+        """Writes lines in which no macro but `names` is used; returns the line to read next.
 
-        That may be before `until`.
+        It stops before `until` if a call with its arguments extends beyond that, or if a macro changes.
         """
         data, text, session = self.data, self.text, self.session
         revision = session.revision
@@ -103,9 +103,9 @@ class Reader(ReaderState):
         self.output.plain_rows(self.data, start, end, until - row, self._line_ends)
 
     def _plain_line(self, row: int, start: int, end: int) -> int:
-        """Expands a line without block comment, splice or raw string; returns the line after it.
+        """Writes a line without block comments, splices and raw strings; returns the line to read next.
 
-        Tokens are lexed only for the calls of function-like macros.
+        Tokens are lexed only for calls of function-like macros.
         """
         data, output, table = self.data, self.output, self.session.table
         output.begin(start)
@@ -135,7 +135,7 @@ class Reader(ReaderState):
         return output.row
 
     def line(self, row: int) -> int:
-        """Expands the logical line that begins at line `row`; returns the line after it."""
+        """Writes the logical line that begins at line `row`; returns the line to read next."""
         start = self.text.line_start(row)
         self.output.begin(start)
         self._rest = start
@@ -143,7 +143,7 @@ class Reader(ReaderState):
         return self._tokens_of_line(start)
 
     def _tokens_of_line(self, at: int) -> int:
-        """Expands the rest of a lexed logical line from `at`; returns the line after it."""
+        """Writes the rest of a lexed logical line from `at` on; returns the line to read next."""
         table = self.session.table
         while self._index < len(self._tokens):
             token = self._tokens[self._index]
@@ -160,13 +160,13 @@ class Reader(ReaderState):
         return self._end_line(at)
 
     def _cut(self) -> None:
-        """Lexes the rest of the line."""
+        """Lexes the rest of the current line, from `_rest` on."""
         self._tokens, self._end = lex_line(self.data, self._rest)
         self._index = 0
         self._rest = -1
 
     def _end_line(self, at: int) -> int:
-        """Copies the rest of the logical line from `at`; returns the line after it."""
+        """Copies the rest of the logical line from `at` on; returns the line to read next."""
         data, output = self.data, self.output
         end = self._end
         if end == len(data):
@@ -202,11 +202,11 @@ class Reader(ReaderState):
         self.snapshot = None
 
     def _expand(self, name: Token, at: int) -> int:
-        """Writes the text up to a macro's name, and the macro's expansion.
+        """Writes the text from `at` to a macro's name, and the expansion of the macro.
 
-        Returns the offset after the macro's call. If the expansion is too large or its call is not
-        terminated, the reader's state is restored and the name is left as it is, so that the arguments are
-        read once more as plain text.
+        Returns the offset after the macro's use. If the expansion is too large, or the call is not
+        terminated, restores the state of the reader and returns the offset of the name: the name and the
+        arguments then become plain text.
         """
         session = self.session
         text = name[1]
@@ -311,12 +311,12 @@ class Reader(ReaderState):
         return token
 
     def directive_in_call(self, tokens: list[Token], end: int) -> int:
-        """Processes a directive within a call's arguments; returns the offset after it.
+        """Processes a directive among the arguments of a macro call; returns the offset to continue at.
 
-        For a conditional that is the offset after the groups that it skips.
+        After a conditional, this is the offset after the groups that are skipped.
         """
         raise NotImplementedError
 
     def consumed(self) -> int:
-        """Returns the offset after the last token handed out."""
+        """Returns the offset after the last token that `next` returned."""
         return self._consumed

@@ -1,4 +1,4 @@
-"""Table of line starts that an edit patches instead of rebuilding."""
+"""Table of the offsets of line starts; an edit updates it without a rebuild."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _CHUNK = 128
 
 @dataclass(frozen=True, slots=True)
 class LineTable:
-    """Ascending byte offsets, one per line, in chunks.
+    """The offsets of a text's line starts, stored in chunks.
 
-    A chunk's offsets are relative to its base. An edit rewrites the chunks that it touches and shifts the
-    bases of the following ones: its cost grows with the number of chunks, not of lines.
+    The offsets in a chunk are relative to the base of the chunk. An edit rewrites the chunks that it touches
+    and shifts the bases of later chunks, so its cost grows with the number of chunks instead of lines.
     """
 
     _chunks: tuple[array[int], ...]
@@ -26,7 +26,7 @@ class LineTable:
 
     @staticmethod
     def of(starts: Sequence[int]) -> LineTable:
-        """Creates the table of `starts`, which are ascending and not empty."""
+        """Creates a table from ascending offsets; there must be at least one."""
         chunks, bases, firsts = _chunked(starts, 0)
         return LineTable(chunks, bases, firsts, len(starts))
 
@@ -43,9 +43,9 @@ class LineTable:
         return self._firsts[chunk] + bisect_right(self._chunks[chunk], offset - bases[chunk]) - 1
 
     def around(self, offset: int) -> tuple[int, int, int]:
-        """Returns the line at `offset`, its start and the next line's start.
+        """Returns the line that contains `offset`, its start and the start of the next line.
 
-        The next line's start is -1 for the last line.
+        The start of the next line is -1 if there is none.
         """
         bases = self._bases
         chunk = bisect_right(bases, offset) - 1 if len(bases) > 1 else 0
@@ -69,7 +69,10 @@ class LineTable:
         return found
 
     def patch(self, first: int, last: int, starts: Sequence[int], shift: int) -> LineTable:
-        """Returns the table with lines `first` to `last` (exclusive) replaced, and later ones shifted."""
+        """Returns the table with new starts for lines `first` to `last` (exclusive).
+
+        The starts of the later lines are shifted by `shift`.
+        """
         before = bisect_right(self._firsts, first) - 1
         last_chunk = len(self._firsts) - 1
         end = self._firsts[before + 1] if before < last_chunk else self.count

@@ -1,11 +1,11 @@
 """Blanks the arguments of unknown macro calls before parsing.
 
-In expanded text `NAME(…)` may call a macro of the host or of a missing header, whose arguments follow no
-grammar: statements, braces, operators, halves of declarations. If such a call cannot be valid C, its
-arguments are blanked before the text is parsed, since its expansion is unknown. If it replaces specifiers,
-its parentheses are blanked too, which leaves a name that the grammar accepts as a macro.
+In expanded text, `NAME(…)` may call a macro of the host or of a missing header, with arguments that need not
+be expressions: statements, braces, operators, parts of declarations. If such a call is not valid C, its
+arguments are blanked, since its expansion is unknown anyway. If it is in the place of specifiers, its
+parentheses are blanked too: the grammar accepts a name alone there.
 
-All functions here depend on the text of one chunk alone, and keep its length and its lines.
+The result of each function depends only on the text of one chunk, and has the same length and lines.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class _Token(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """A token of a declaration's head, or a parenthesised group.
+    """A token, or a parenthesised group of tokens, in the head of a declaration.
 
     It consists of the tokens `first` to `last`.
     """
@@ -81,10 +81,7 @@ class _Part(NamedTuple):
 
 
 def match_leading_call(text: bytes, start: int) -> re.Match[bytes] | None:
-    """Matches the beginning of a macro call, up to its parenthesis.
-
-    The call must begin a top-level construct.
-    """
+    """Matches the name and opening parenthesis of a macro call at the beginning of a top-level construct."""
     lead = _LEAD.match(text, skip_white_space(text, start))
     return lead if lead is not None and lead[1] not in GRAMMAR_WORDS else None
 
@@ -133,9 +130,9 @@ def blank_head_macros(text: bytes) -> bytes:
 
 
 def _has_many_names(text: bytes, end: int) -> bool:
-    """Whether three or more names follow a type before a parenthesis.
+    """Whether a type is followed by three or more names and a parenthesis.
 
-    Each run of words is scanned once, from its first type, so that the time is linear.
+    A sequence of words is scanned only once, from its first type, so that the time is linear.
     """
     return any(found[1] for found in _NAMES.finditer(text, 0, end))
 
@@ -143,7 +140,7 @@ def _has_many_names(text: bytes, end: int) -> bool:
 def _among_parameters(
     tokens: list[_Token], closing: Mapping[int, int], part: _Part
 ) -> Iterator[tuple[int, int]]:
-    """Yields the argument lists of macros among parameters: `f(OUT(int) int *p, PAIR(int, a))`."""
+    """Yields the argument lists of macros among parameters, as in `f(OUT(int) int *p, PAIR(int, a))`."""
     number = part.first
     while number + 2 < part.last:
         begins = tokens[number].text in (b"(", b",") and tokens[number + 1].is_name
@@ -160,10 +157,7 @@ def _among_parameters(
 
 
 def _read_specifiers(tokens: list[_Token], parts: list[_Part], blanks: list[tuple[int, int]]) -> None:
-    """Finds the macro calls to blank in a function's head.
-
-    They are before and after its name, and among its parameters.
-    """
+    """Adds the ranges to blank in the macro calls before and after a function's name."""
     names = 0
     for number, part in enumerate(parts):
         group = parts[number + 1] if number + 1 < len(parts) else None
@@ -207,7 +201,7 @@ def _are_parameters(inside: list[_Token]) -> bool:
 
 
 def blank_call_arguments(text: bytes) -> bytes:
-    """Blanks the arguments of calls that cannot be expressions: `REPEAT(int i = 0; i++;)`."""
+    """Blanks the arguments of calls that are not expressions, as in `REPEAT(int i = 0; i++;)`."""
     tokens = list(_tokens(text, 0, len(text)))
     closing, ends = _closing(tokens), _ends(tokens)
     blanks: list[tuple[int, int]] = []
@@ -236,7 +230,10 @@ def blank_call_arguments(text: bytes) -> bytes:
 
 
 def _operands(tokens: list[_Token], closing: Mapping[int, int], number: int) -> Iterator[tuple[int, int]]:
-    """Yields the operands of an `asm` statement: all after its first string. Their syntax depends on the compiler."""
+    """Yields the range of the operands of an `asm` statement: all text after its first string.
+
+    Their syntax depends on the compiler.
+    """
     while number < len(tokens) and tokens[number].text in _ASSEMBLER_WORDS:
         number += 1
     if number + 2 < len(tokens) and tokens[number].text == b"(" and tokens[number + 1].text[:1] == b'"':
@@ -246,9 +243,9 @@ def _operands(tokens: list[_Token], closing: Mapping[int, int], number: int) -> 
 
 
 def _read_lead(text: bytes, tokens: list[_Token], parts: list[_Part], blanks: list[tuple[int, int]]) -> int:
-    """Finds what to blank in the calls that begin a chunk.
+    """Adds the ranges to blank in the macro calls that begin a chunk.
 
-    Returns the index of the part after them.
+    Returns the index of the part after these calls.
     """
     number = 0
     while number < len(parts):
@@ -301,7 +298,7 @@ def _read_lead(text: bytes, tokens: list[_Token], parts: list[_Part], blanks: li
 
 
 def _head_end(text: bytes) -> int:
-    """Returns the end of a chunk's head: its first `{`, `=` or `;` outside parentheses."""
+    """Returns the end of a chunk's head: after its first `{`, `=` or `;` outside parentheses."""
     # Most heads have no token that may contain such a byte but comments: this costs a tenth of reading all tokens.
     depth = at = 0
     while (mark := _HEAD_MARK.search(text, at)) is not None:
@@ -354,7 +351,7 @@ def _closing(tokens: list[_Token]) -> Mapping[int, int]:
 
 
 def _ends(tokens: list[_Token]) -> Mapping[int, int]:
-    """Maps the index of each closed bracket to that of the bracket which closes it; their kinds may differ."""
+    """Maps the index of each closed bracket to that of the bracket which closes it, of whatever kind."""
     found: dict[int, int] = {}
     opened: list[int] = []
     for number, token in enumerate(tokens):
@@ -366,10 +363,10 @@ def _ends(tokens: list[_Token]) -> Mapping[int, int]:
 
 
 def _is_no_list(tokens: list[_Token], start: int, end: int, ends: Mapping[int, int]) -> bool:
-    """Whether tokens between parentheses cannot be arguments.
+    """Whether the tokens from `start` to `end` cannot be arguments of a function call.
 
-    They cannot if they contain a statement, an operator without operands, or an unmatched bracket. Nested
-    brackets are skipped, so that the time is linear in the text of nested calls.
+    That is so if they contain a statement, an operator without an operand, or an unmatched bracket. Nested
+    brackets are skipped, so that the time for nested calls is linear.
     """
     first = True
     before = b""

@@ -1,4 +1,4 @@
-"""Comparison of macro definitions between runs, and occurrences of names."""
+"""Comparison of macro definitions with those of an earlier run, and search for uses of macros."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def is_same_definition(a: Macro, b: Macro) -> bool:
 
 
 def is_equal_definition(a: Macro, b: Macro) -> bool:
-    """Whether two macros have the same form, tokens and certainty, wherever they are defined."""
+    """Whether two macros have the same form, tokens and certainty; their places may differ."""
     if (a.default, a.unsettled, a.guessed) != (b.default, b.unsettled, b.guessed):
         return False
     return (a.parameters, a.variadic, a.special, a.body) == (b.parameters, b.variadic, b.special, b.body)
@@ -55,7 +55,7 @@ def name_occurrences(data: bytes, names: set[bytes], start: int, end: int) -> It
 
 
 class MacroComparingRun(UnitRun):
-    """A run that compares each definition with that of an earlier run over the document."""
+    """A preprocessing run that compares each macro definition with the one in an earlier run."""
 
     def __init__(
         self,
@@ -115,9 +115,9 @@ class MacroComparingRun(UnitRun):
         session.expander.formed |= old.trace.formed
 
     def _offset_before(self, offset: int) -> int:
-        """Maps a byte offset of the code to its offset before the edit.
+        """Maps an offset of the code to the code before the edit.
 
-        Returns -1 if it is in a touched row.
+        Returns -1 if the offset is in a touched row.
         """
         row = self._row_before(self.text.line_of(offset))
         if row < 0:
@@ -129,7 +129,7 @@ class MacroComparingRun(UnitRun):
         )
 
     def _pass_changes(self, until: int) -> None:
-        """Advances the old macro table to its state at an offset of the old code."""
+        """Applies the old run's macro changes up to offset `until` to the old macro table."""
         changes = self._changes
         while self._passed < len(changes) and changes[self._passed][0] < until:
             change = changes[self._passed][1]
@@ -141,7 +141,7 @@ class MacroComparingRun(UnitRun):
             self._compare(change.name)
 
     def _compare(self, name: bytes) -> None:
-        """Records whether a name's definition differs from the old one at this point."""
+        """Records whether the definition of `name` at this point differs from the old one."""
         now, was = self.session.table.get(name), self._was.get(name)
         if now is was or (now is not None and was is not None and self._is_same(now, was)):
             if name in self._differing:
@@ -152,7 +152,10 @@ class MacroComparingRun(UnitRun):
             self._affected.clear()
 
     def _touched_macro(self, name: bytes) -> Macro | None:
-        """Returns the first old macro of this name in the touched rows that no new definition matches yet."""
+        """Returns the first unmatched macro of this name that the touched rows defined before the edit.
+
+        A macro is matched once a new definition has taken its place.
+        """
         until = self._old_text.line_start(self._old_last)
         for at, change in self._changes[self._passed :]:
             if at >= until:
@@ -162,15 +165,15 @@ class MacroComparingRun(UnitRun):
         return None
 
     def _is_same(self, now: Macro, was: Macro) -> bool:
-        """Whether two macros are the same definition.
+        """Whether the two definitions are the same.
 
-        For macros of this document that means one object: reused rows hold the earlier object, and ask this
-        run's result for its place.
+        For a macro of this document, this requires the same object: reused rows refer to the old object, and
+        its place is looked up in the result of this run.
         """
         return (not self._movable or now.document != self.document.name) and is_same_definition(now, was)
 
     def _affected_names(self) -> set[bytes]:
-        """Returns the names whose expansion may differ now: the transitive closure of `_differing`."""
+        """Returns the names whose expansion may differ now: all that lead to a name in `_differing`."""
         if self._affected or not self._differing:
             return self._affected
         tables = self.session.table, self._was
@@ -198,7 +201,7 @@ class MacroComparingRun(UnitRun):
 
 
 def _includes_itself(old: Preprocessed, document: Document) -> bool:
-    """Whether the document is, or may now be, one of those that it includes."""
+    """Whether the document included itself before the edit, or may include itself now."""
     if os.path.basename(document.name).encode("utf-8", "surrogateescape") in document.text.data:
         return True
     return any(each is not old and each.document.name == document.name for each in old.units())

@@ -1,4 +1,4 @@
-"""The macro table at each offset of a document."""
+"""The macros that are defined at each offset of a document."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from openclsp.source.macros import Macro, MacroTable
 
 @dataclass(frozen=True, slots=True)
 class MacroChange:
-    """The macro `name` changed from `before` to `after` at `offset`; None is undefined."""
+    """The change of the macro `name` at `offset` from `before` to `after`; None means undefined."""
 
     offset: int
     name: bytes
@@ -22,10 +22,10 @@ class MacroChange:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class History:
-    """The macro table at the end of a document, and its changes.
+    """The macros defined at the end of a document, and all changes of macros in it.
 
-    Changes are in ascending order of offset. `places`: present places of definitions whose `HostMacro` objects
-    come from an earlier run.
+    `changes` are in ascending order of offset. `places` gives the present range of each definition whose
+    `Macro` object comes from an earlier run.
     """
 
     final: MacroTable
@@ -35,12 +35,14 @@ class History:
     _changes_of: dict[bytes, list[MacroChange]] = field(default_factory=dict)
 
     def at(self, offset: int) -> Mapping[bytes, Macro]:
-        """Returns the macros defined at `offset`, an offset at the time of the run."""
+        """Returns the macros that are defined at `offset` of the text at the time of the run."""
         return self.table_at(offset)
 
     def macro_at(self, name: bytes, offset: int) -> Macro | None:
-        """Returns the macro of this name that is defined at `offset`, without building the whole macro table
-        for that offset."""
+        """Returns the macro `name` that is defined at `offset`.
+
+        This is faster than building the whole table for that offset.
+        """
         changes = self._by_name().get(name, ())
         index = bisect_left(changes, offset, key=_offset)
         return self.final.get(name) if index == len(changes) else changes[index].before
@@ -58,7 +60,7 @@ class History:
     def replaced_before(self, name: bytes, offset: int) -> Macro | None:
         """Returns the definition that the last macro change before `offset` replaced.
 
-        None if that change concerns another name. `offset` refers to the text at the time of the run.
+        Returns None if that change concerns another name. `offset` is in the text at the time of the run.
         """
         index = bisect_left(self.changes, offset, key=_offset) - 1
         change = self.changes[index] if index >= 0 else None
@@ -69,7 +71,7 @@ class History:
         return macro in self.places or any(change.after is macro for change in self.changes)
 
     def table_at(self, offset: int) -> MacroTable:
-        """Returns the macros defined at `offset` in a shared table, which must not be changed."""
+        """Returns the macros that are defined at `offset`, as a shared table that must not be changed."""
         index = bisect_left(self.changes, offset, key=_offset)
         if index == len(self.changes):
             return self.final

@@ -13,7 +13,7 @@ from openclsp.source.lexer import IDENTIFIER, SPACE, Token, lex_spelling, token_
 
 
 class Op(IntEnum):
-    """Kind of a substitution step."""
+    """The kind of a substitution step."""
 
     TOKENS = 0
     PASTED_TOKEN = 1
@@ -25,10 +25,14 @@ class Op(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One substitution step of a replacement list, and its first token there.
+    """A substitution step of a replacement list.
 
-    `pasted`: a ## precedes it. `shared`: the parameter occurs more than once in the list. `tokens`: the
-    tokens of a `TOKENS` step. `parts`: the steps inside `__VA_OPT__`.
+    - `token`: the first token of the step in the list.
+    - `argument`: the index of the parameter, -1 for none.
+    - `pasted`: a ## precedes the step.
+    - `shared`: the parameter occurs more than once in the list.
+    - `parts`: the steps inside `__VA_OPT__`.
+    - `tokens`: the tokens of a `TOKENS` step.
     """
 
     op: Op
@@ -41,7 +45,7 @@ class Part:
 
 
 class Special(IntEnum):
-    """Built-in macros, which the preprocessor evaluates itself."""
+    """The built-in macros that the preprocessor evaluates."""
 
     LINE = 1
     FILE = 2
@@ -57,9 +61,10 @@ class Special(IntEnum):
 class Macro:
     """A macro definition.
 
-    `parameters` is None for an object-like macro. `document` is None for a predefined macro. Otherwise
-    `start` to `end` (bytes) is the definition in that document, from its name to the end of its replacement
-    list, at the time it was read: the source map gives the present place.
+    - `parameters`: None for an object-like macro.
+    - `document`: the document that contains the definition; None for a predefined macro.
+    - `start`, `end`: the range of the definition, from the name to the end of the replacement list, at the
+      time when the document was read. The source map gives the present range.
     """
 
     name: bytes
@@ -84,14 +89,14 @@ class Macro:
 
     @property
     def pastes(self) -> bool:
-        """Whether its replacement list contains `##`."""
+        """Whether the replacement list contains `##`."""
         return any(token[1] in _PASTES for token in self.body)
 
     @property
     def is_of_unknown_value(self) -> bool:
-        """Whether all that is known is that the host defines it.
+        """Whether the host is known to define the macro, but its value is unknown.
 
-        Build options then define it as itself, or as `.` if it names a directory.
+        Build options then define the macro as its own name, or as `.` if it names a directory.
         """
         return self.document is None and len(self.body) == 1 and self.body[0][1] in (self.name, b".")
 
@@ -108,7 +113,7 @@ class Macro:
         return (head + b" " + body if body else head).decode("utf-8", "replace")
 
     def same_as(self, other: Macro) -> bool:
-        """Whether a redefinition is valid (C99 6.10.3p2): same form, same tokens, same white space."""
+        """Whether the macros have the same form, tokens and white space, as C99 6.10.3p2 requires."""
         if self is other:
             return True
         return (
@@ -137,7 +142,7 @@ class DefinitionFault:
 
 
 def spell(tokens: Sequence[Token]) -> bytes:
-    """Returns the tokens' spelling, with one space for each white-space separation."""
+    """Returns the spelling of the tokens, with a single space wherever there is white space between them."""
     pieces: list[bytes] = []
     for _, text, flags, _ in tokens:
         if flags & SPACE and pieces:
@@ -226,7 +231,7 @@ def _parts(
 ) -> tuple[Part, ...] | None | str:
     """Compiles a replacement list to substitution steps.
 
-    Returns None if it has no operator or parameter, and a message if it is invalid.
+    Returns None if the list contains no operator and no parameter, and an error message if it is invalid.
     """
     pastes = any(text in _PASTES for _, text, _, _ in body)
     if not pastes and not parameters:
@@ -257,7 +262,10 @@ def _part_list(
     function_like: bool,
     variadic: bool,
 ) -> tuple[tuple[Part, ...] | str, int]:
-    """Compiles `body[at:end]` to steps; returns them, or an error message, and the index after them."""
+    """Compiles `body[at:end]` to substitution steps.
+
+    Returns the steps, or an error message, and the index after them.
+    """
     parts: list[Part] = []
     pasted = False
     while at < end:
@@ -304,7 +312,7 @@ def _run_end(
     function_like: bool,
     variadic: bool,
 ) -> int:
-    """Returns the end of the run of ordinary tokens that begins at `at`."""
+    """Returns the end of the sequence of ordinary tokens that begins at `at`."""
     at += 1
     while at < end:
         text = body[at][1]
@@ -328,7 +336,7 @@ def _closing(body: tuple[Token, ...], at: int, end: int) -> int:
 
 
 def define(name: str, value: str) -> Macro | DefinitionFault:
-    """Parses the macro of an option `-D name=value`, or of a table.
+    """Parses the macro of an option `-D name=value`, or of a table of predefined macros.
 
     `name` may include parameters.
     """
@@ -336,7 +344,7 @@ def define(name: str, value: str) -> Macro | DefinitionFault:
 
 
 def macros_of_unknown_value(table: Mapping[bytes, Macro]) -> frozenset[str]:
-    """Returns the names of macros defined as themselves: those of unknown value."""
+    """Returns the names of the macros that build options define as their own name: their value is unknown."""
     return frozenset(
         name.decode("utf-8", "replace")
         for name, macro in table.items()

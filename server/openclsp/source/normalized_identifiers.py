@@ -1,9 +1,9 @@
-"""Makes the parser's input independent of names.
+"""Replaces every identifier in the parser's input by the same name.
 
-Every identifier is replaced by the same name. The grammar treats all identifiers as one token, but
-tree-sitter's error recovery weighs the bytes that it skips. With equal names, texts that differ only in names
-have the same tree, even if they are faulty: typing within a name needs no parse, and the end of an error does
-not depend on the length of a name.
+The grammar treats all identifiers alike, but tree-sitter's error recovery counts the bytes that it skips.
+With a single name, texts that differ only in identifiers have the same tree, even with syntax errors: a
+keystroke within an identifier needs no parse, and the length of an identifier does not affect where an error
+ends.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ _DECLARATION: Final = re.compile(
 class NormalizedText:
     """A text with normalised names.
 
-    `ends` are the offsets after the names in `text`, `real_ends` those in the original text; bytes from 0.
+    - `ends`: the offsets after each name in `text`.
+    - `real_ends`: the offsets after each name in the original text.
     """
 
     __slots__ = ("ends", "real_ends", "text")
@@ -52,28 +53,22 @@ class NormalizedText:
         self.text, self.ends, self.real_ends = text, ends, real_ends
 
     def real(self, offset: int) -> int:
-        """Maps a byte of `text` to its offset in the original text.
-
-        The byte must not be within a name.
-        """
+        """Maps an offset of `text` to the original text; the offset must not be inside a name."""
         behind = bisect_right(self.ends, offset)
         return self.real_ends[behind - 1] + offset - self.ends[behind - 1] if behind else offset
 
     def offset(self, real: int) -> int:
-        """Maps a byte of the original text to its offset in `text`.
-
-        The byte must not be within a name.
-        """
+        """Maps an offset of the original text to `text`; the offset must not be inside a name."""
         behind = bisect_right(self.real_ends, real)
         return self.ends[behind - 1] + real - self.real_ends[behind - 1] if behind else real
 
 
 def normalize_identifiers(text: bytes) -> NormalizedText:
-    """Replaces all names in the text by one, except words that the grammar knows.
+    """Replaces all names in the text by a single one, except words that the grammar knows.
 
-    The text is returned unchanged if new names may change what error recovery does: if it has a character
-    constant, an unclosed quote, a `\\`, a `#` or a non-ASCII letter. A zero byte becomes a blank, as in
-    compilers.
+    The text is returned unchanged if it has a character constant, an unclosed quote, a `\\`, a `#` or a
+    non-ASCII letter, because other names could then change what error recovery does. A zero byte becomes a
+    blank, as in compilers.
     """
     text = text.replace(b"\0", b" ")
     pieces: list[bytes] = []
@@ -101,10 +96,10 @@ def normalize_identifiers(text: bytes) -> NormalizedText:
 
 
 def as_declaration(names: NormalizedText) -> NormalizedText:
-    """Replaces a chunk's first name by a type keyword if it must be a typedef name.
+    """Replaces the first name in a chunk by a type keyword, if the name must be that of a type.
 
-    That is so for declarations such as `T (*p)[4];` at program scope. The keyword is as long as a normalised
-    name. `semantics/items/syntax_table_builder.py` makes its node a type name again.
+    Declarations such as `T (*p)[4];` at program scope need this. The keyword has the length of the normalised
+    name. `semantics/items/syntax_table_builder.py` makes the node a type name again.
     """
     if _DECLARATION.match(names.text, skip_white_space(names.text, 0)) is None:
         return names

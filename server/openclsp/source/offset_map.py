@@ -1,4 +1,4 @@
-"""Maps offsets from the time of a run to the present."""
+"""Maps offsets in a text at the time of a preprocessing run to offsets in its present state."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ from openclsp.source.text import Edit
 
 @dataclass(frozen=True, slots=True)
 class OffsetMap:
-    """Piecewise-constant shifts of offsets.
-
-    An offset at or after a break is moved by that break's shift.
-    """
+    """A map of offsets: each offset from `breaks[i]` on, up to the next break, is shifted by `shifts[i]`."""
 
     breaks: tuple[int, ...] = ()
     shifts: tuple[int, ...] = ()
@@ -24,9 +21,9 @@ class OffsetMap:
         return original + self.shifts[index] if index >= 0 else original
 
     def original(self, now: int) -> int:
-        """Returns the original offset of the byte at `now`.
+        """Returns the original offset of the byte that is now at `now`.
 
-        For an inserted byte, that of the next old byte.
+        For an inserted byte, this is the original offset of the next byte that was not inserted.
         """
         breaks, shifts = self.breaks, self.shifts
         low, high = 0, len(breaks)
@@ -40,7 +37,7 @@ class OffsetMap:
         return min(place, breaks[low]) if low < len(breaks) else place
 
     def after(self, edit: Edit) -> OffsetMap:
-        """Returns the map extended by `edit`, which is in present offsets."""
+        """Returns this map followed by `edit`, whose offsets are in the present text."""
         shift = len(edit.new) - (edit.old_end - edit.start)
         first, last = self.original(edit.start), self.original(edit.old_end)
         low = bisect_left(self.breaks, first)

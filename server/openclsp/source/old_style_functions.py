@@ -1,5 +1,7 @@
-"""Obsolescent declarations that the grammar lacks: old-style function definitions, and `typedef` after
-another specifier."""
+"""Rewrites obsolescent declarations that the grammar does not have.
+
+These are old-style function definitions, and `typedef` after another specifier.
+"""
 
 from __future__ import annotations
 
@@ -25,18 +27,18 @@ _OLD_FUNCTION: Final = re.compile(_OLD_BEGIN + rb"((?:" + _OLD_DECLARATION + rb"
 
 
 def is_old_head(text: bytes) -> bool:
-    """Whether a text is an old-style (K&R) function head: `int f(a) int a` (C99 6.9.1p6).
+    """Whether a text is the head of an old-style (K&R) function: `int f(a) int a` (C99 6.9.1p6).
 
-    It ends with the last specifier or declarator of a parameter declaration.
+    The head ends with the last specifier or declarator of a parameter declaration.
     """
     return b")" in text and _OLD_HEAD.fullmatch(text) is not None
 
 
 def blank_old_style_parameters(text: bytes) -> bytes:
-    """Rewrites obsolescent declarations that the grammar lacks.
+    """Rewrites obsolescent declarations that the grammar does not have.
 
-    Blanks an old-style list of parameter declarations, and moves `typedef` before the other specifiers (C99
-    6.11.5).
+    An old-style list of parameter declarations is blanked. A `typedef` is moved before the other specifiers
+    (C99 6.11.5).
     """
     start = skip_white_space(text, 0)
     found = _OLD_FUNCTION.match(text, start)

@@ -1,4 +1,4 @@
-"""Preprocessor options, and the interface that resolves includes."""
+"""The options of the preprocessor, and the interface through which it resolves includes."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from openclsp.source.document import Document, DocumentName
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreprocessorOptions:
-    """The macros defined before a document's first line.
+    """The macros that are defined before the first line of a document.
 
-    `predefined` maps names (with parameters, for function-like ones) to replacement lists. It is parsed once
-    for each mapping object, so pass the same object. `defines` and `undefines` are the `-D` and `-U` options.
-    `known`: names of other dialects and vendors, which a condition may test while they are undefined, without
-    its result being a guess.
+    - `predefined`: replacement lists by name; the name of a function-like macro includes the parameters. The
+      mapping is parsed once for each object, so pass the same object again.
+    - `defines`, `undefines`: the options `-D` and `-U`.
+    - `known`: names of other dialects and vendors. A condition that tests one of them while it is undefined
+      is not a guess.
     """
 
     predefined: Mapping[str, str] = field(default_factory=dict)
@@ -39,7 +40,7 @@ class PreprocessorOptions:
 class Refusal:
     """The reason why a header cannot be loaded.
 
-    `by_every_compiler`: the file exists, but no compiler could read it.
+    `by_every_compiler`: the header exists, but no compiler can read it.
     """
 
     reason: str
@@ -51,8 +52,8 @@ NOT_FOUND: Final = Refusal("file not found")
 
 
 class Loader(Protocol):
-    """Resolves includes to documents."""
+    """Finds the documents that include directives name."""
 
     def load(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
-        """Resolves `#include "name"` (`angled`: `#include <name>`) in `includer`."""
+        """Resolves `#include "name"`, or `#include <name>` if `angled`, in the document `includer`."""
         ...

@@ -1,4 +1,4 @@
-"""The other files of a project, as far as they affect the analysis of one file."""
+"""What the analysis of one file depends on in the other files of its project."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def _is_never_open(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DeclarationsElsewhere:
-    """The rest of the project, as seen from the file at `path`.
+    """The declarations in other files of the project, for the file at `path`.
 
-    `is_included` is true if another file includes this one. `declaring_files` is computed on first use. It maps each
-    function that some file declares without a body, and each variable that some file declares `extern`, to
-    that file or to SEVERAL; it is None if the project is too large. It errs on the side of too many names: a
-    name in it can only suppress findings.
+    - `is_included`: another file includes this one.
+    - `declaring_files`: returns the declaring file, or SEVERAL_FILES, of each function that is declared
+      without a body and each variable that is declared `extern`. It returns None if the project is too large.
+      The result may contain too many names, which can only suppress findings.
     """
 
     path: str = ""

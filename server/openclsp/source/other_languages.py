@@ -1,7 +1,7 @@
-"""Detects code of another language: C++, CUDA, HIP, Metal, HLSL or host C.
+"""Detects code in another language: C++, CUDA, HIP, Metal, HLSL or host C.
 
-Only unambiguous tokens count: names such as `class` and `template` are ordinary identifiers in C. Comments,
-literals and inactive branches are ignored, the latter because the text is expanded.
+Only unambiguous tokens count, because names such as `class` and `template` are ordinary identifiers in C.
+Comments and literals are ignored. Inactive branches are not part of the expanded text.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _NEAR: Final = 16
 
 
 class Weight(Enum):
-    """Conditions under which evidence shows that a unit is not OpenCL C."""
+    """The condition under which evidence shows that a unit is not OpenCL C."""
 
     CERTAIN = "always"
     SPECIFIER = "unless the unit has a kernel: hosts define such words as macros"
@@ -63,7 +63,7 @@ class Weight(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The byte range that shows a text's language."""
+    """The range of text that shows that a unit is in another language."""
 
     start: int
     end: int
@@ -71,9 +71,9 @@ class Evidence:
 
 
 def evidence_of_another_language(text: bytes) -> Evidence | None:
-    """Returns the first token of a chunk that OpenCL C cannot have, or a host variable that holds a kernel.
+    """Returns evidence in a chunk: a token that OpenCL C does not have, or a host variable with a kernel.
 
-    An unambiguous token is preferred to an earlier CUDA specifier, which may be a macro.
+    An unambiguous token takes precedence over an earlier CUDA specifier, which may be a macro.
     """
     held = host_string(text)
     if held is not None:
@@ -93,12 +93,12 @@ def evidence_of_another_language(text: bytes) -> Evidence | None:
 
 
 def _is_operand(word: bytes, before: bytes) -> bool:
-    """Whether a word is used as an identifier in an expression."""
+    """Whether `operator` or `template` is used as an ordinary identifier in an expression."""
     if word == b"operator":
         return _NOT_A_TYPE.search(before) is not None
     return word == b"template" and _BEGINS.search(before) is None
 
 
 def has_opencl_kernel(text: bytes) -> bool:
-    """Whether a text has OpenCL's `kernel` keyword; CUDA's words are then taken for unknown macros."""
+    """Whether a text has OpenCL's `kernel` keyword; CUDA's specifiers in it are then unknown macros."""
     return _OPENCL_KERNEL.search(text) is not None

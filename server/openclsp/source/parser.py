@@ -1,7 +1,7 @@
-"""The parser for expanded text, with node kinds as small integers.
+"""The parser for expanded text, with small integers as node kinds.
 
 tree-sitter has two symbol numbers for some named kinds (such as `call_expression`); `KIND_OF_SYMBOL` maps
-both to one kind. Unnamed tokens have kind `TOKEN`.
+both to one kind. Unnamed tokens have the kind `TOKEN`.
 """
 
 from __future__ import annotations
@@ -20,10 +20,7 @@ _numbers: dict[str, int] = {}
 
 
 def kind(name: str) -> int:
-    """Returns the number of the named kind `name`.
-
-    It is stable within a process, and usable as an index.
-    """
+    """Returns the number of a named node kind; it is stable within a process and usable as an index."""
     number = _numbers.get(name)
     if number is None:
         number = _numbers[name] = len(_names)
@@ -32,7 +29,7 @@ def kind(name: str) -> int:
 
 
 def kind_name(number: int) -> str:
-    """Returns the grammar's name of a kind."""
+    """Returns the name of a node kind in the grammar."""
     return _names[number]
 
 
@@ -95,9 +92,9 @@ _QUIET = re.compile(rb'"[^"\\\n]*"|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 
 
 def is_text(data: bytes) -> bool:
-    """Whether most bytes can be those of a program; on others, error recovery takes seconds.
+    """Whether at most a quarter of the bytes are binary; parsing other data takes seconds of error recovery.
 
-    Bytes in comments and strings do not count: those may be in any language and encoding.
+    Closed comments and strings do not count, because they may be in any language and encoding.
     """
     if 4 * len(data.translate(None, _TEXT)) <= len(data):
         return True
@@ -106,11 +103,11 @@ def is_text(data: bytes) -> bool:
 
 
 def _unclosed_comment(match: re.Match[bytes]) -> bytes:
-    """The replacement of a comment or string: nothing, unless it is a comment that is not closed."""
+    """Returns the replacement of a comment or string: itself if it is an unclosed comment, else nothing."""
     found = match[0]
     return found if found.startswith(b"/*") and not found.endswith(b"*/") else b""
 
 
 def parse(text: bytes) -> Tree:
-    """Parses a text; if it is binary, only its first 64 bytes."""
+    """Parses a text, or only its first 64 bytes if it is binary."""
     return _PARSER.parse(text if is_text(text) else text[:_NOT_TEXT])

@@ -1,4 +1,4 @@
-"""Macros that exist without a definition: special macros such as `__LINE__`, and tables of predefined ones."""
+"""Macros that are defined before the first line: built-in ones such as `__LINE__`, and predefined ones."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SPECIAL_MACROS: Final[Mapping[bytes, Macro]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PredefinedTable:
-    """Parsed predefined macros; created once for each mapping, compared by identity."""
+    """The parsed macros of a mapping; there is one table for each mapping object."""
 
     source: Mapping[str, str]
     macros: Mapping[bytes, Macro]
@@ -43,9 +43,9 @@ _TABLES: dict[int, PredefinedTable] = {}
 
 
 def predefined_table(source: Mapping[str, str]) -> PredefinedTable:
-    """Returns the parsed table of `source`.
+    """Returns the parsed macros of `source`, together with the built-in macros.
 
-    It is cached by the identity of the mapping, which must not change.
+    The result is cached by the identity of `source`, which must not be changed.
     """
     table = _TABLES.get(id(source))
     if table is None or table.source is not source:

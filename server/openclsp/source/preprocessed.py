@@ -21,9 +21,9 @@ TEMPLATE: Final = "template"
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem found by the preprocessor, at a byte range.
+    """A problem that the preprocessor found, with its byte range.
 
-    `name`: the missing header or undefined macro that it is about, if any.
+    `name`: the missing header or the undefined macro that causes the problem, if any.
     """
 
     code: str
@@ -37,7 +37,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Pragma:
-    """A pragma's text after the directive name.
+    """A pragma: its text without the directive's name, and its range in the document.
 
     `offset` is its place in the expanded text.
     """
@@ -51,9 +51,9 @@ class Pragma:
 
 @dataclass(frozen=True, slots=True)
 class Inclusion:
-    """An #include between top-level items.
+    """An #include between top-level items, with the unit of the included document.
 
-    `offset` is its place in the includer's expanded text, `start` to `end` the directive.
+    `offset` is its place in the includer's expanded text; `start` to `end` is the range of the directive.
     """
 
     offset: int
@@ -64,7 +64,7 @@ class Inclusion:
 
 @dataclass(frozen=True, slots=True)
 class NameRead:
-    """An undefined name that a condition reads, at a byte range."""
+    """An undefined name that a condition reads, with its byte range."""
 
     name: str
     document: DocumentName
@@ -74,10 +74,12 @@ class NameRead:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A condition whose branch was guessed because it reads undefined names.
+    """A conditional whose branch was guessed, because its conditions read undefined names.
 
-    `hidden`: the names that the branches left out would declare or define. `unbalanced`: one of these
-    branches has an unbalanced bracket.
+    - `start`, `end`: the range of the opening directive.
+    - `names`: the undefined names.
+    - `hidden`: the names that the inactive branches would declare or define.
+    - `unbalanced`: some inactive branch has unbalanced brackets.
     """
 
     document: DocumentName
@@ -93,18 +95,21 @@ class Guess:
 
 
 def in_order(problem: Problem) -> tuple[int, int, str]:
-    """Sort key for the problems of one document."""
+    """Returns the sort key for the problems of one document."""
     return problem.start, problem.end, problem.code
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Properties of a run on which a later incremental run depends.
+    """Properties of a run that decide how a later run can reuse its result.
 
-    `stateful`: the expansion of some text depends on the text before it. `positional`: some expansion
-    contains the number of its line. `splices`: some document is included within an item. `entangled`: a macro
-    call's arguments hold a directive. `formed`: the names that `##` formed. `bytes_produced`: an upper bound
-    on the bytes that macros produced. `unbalanced`: a document included between items has unbalanced brackets.
+    - `stateful`: rows cannot be expanded separately, for example because of `__COUNTER__` or `#line`.
+    - `positional`: some expansion contains the number of its line.
+    - `splices`: some document is included within an item.
+    - `entangled`: the arguments of some macro call contain a directive.
+    - `formed`: the names that `##` formed.
+    - `bytes_produced`: an upper bound on the bytes that macros produced.
+    - `unbalanced`: some document that is included between items has unbalanced brackets.
     """
 
     stateful: bool
@@ -118,10 +123,10 @@ class Trace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Preprocessed:
-    """The result of preprocessing: expanded text, source map, and all findings.
+    """The result of preprocessing: the expanded text, its source map, and what was found in the text.
 
-    `text` has one row for each raw line; each row ends in \\n, except an empty last one. All fields but
-    `macros` describe this document alone; each included document has a unit of its own under `includes`.
+    `text` has one row for each raw line. Each row ends in \\n, except the last one if it is empty. All fields
+    except `macros` concern this document alone; each included document has a unit of its own in `includes`.
     """
 
     document: Document
@@ -147,7 +152,7 @@ class Preprocessed:
     """
 
     def units(self) -> Iterator[Preprocessed]:
-        """Yields this unit and all units it includes, in text order."""
+        """Yields this unit and the units of all included documents, in text order."""
         pending = [self]
         while pending:
             unit = pending.pop()
@@ -155,10 +160,10 @@ class Preprocessed:
             pending.extend(inclusion.unit for inclusion in reversed(unit.includes))
 
     def definition(self, macro: Macro) -> Span | None:
-        """Returns the present definition of a macro used in this unit.
+        """Returns the present range of the definition of a macro that is used in this unit.
 
-        None for a predefined macro. Must be called on the root unit: an included document may have been read
-        before the defining one was edited.
+        Returns None for a predefined macro. Must be called on the unit of the root document: the unit of an
+        included document may be older than the last edit of the document that defines the macro.
         """
         if macro.document is None:
             return None
@@ -170,9 +175,9 @@ class Preprocessed:
         return Span(macro.document, macro.start, macro.end)
 
     def documents(self) -> frozenset[DocumentName]:
-        """Returns the names of this document and all it includes.
+        """Returns the names of this document and of all documents that it includes.
 
-        Documents spliced into an item are among them.
+        They include documents that are spliced into an item.
         """
         found: set[DocumentName] = set()
         for unit in self.units():
@@ -182,7 +187,7 @@ class Preprocessed:
         return frozenset(found)
 
     def spliced(self) -> frozenset[DocumentName]:
-        """Returns the names of the documents that are spliced into an item of this one, in whole or in part."""
+        """Returns the names of the documents of which some text is spliced into an item of this document."""
         rows = (row for row in self.source_map.rows if row is not None)
         return frozenset(
             segment.document for row in rows for segment in row.segments if segment.document is not None
@@ -190,15 +195,15 @@ class Preprocessed:
 
     @property
     def all_problems(self) -> tuple[Problem, ...]:
-        """The problems of this document and all it includes."""
+        """The problems of this document and of all documents that it includes."""
         return tuple(problem for unit in self.units() for problem in unit.problems)
 
     @property
     def hidden_names(self) -> frozenset[str]:
-        """The names that branches left out by a guess may define, here or in an included document."""
+        """The names that inactive branches of guesses may define, here or in an included document."""
         return frozenset().union(*(guess.hidden for unit in self.units() for guess in unit.guesses))
 
     @property
     def has_unknown_include(self) -> bool:
-        """Whether any header of the unit was not loaded. If so, no name is certainly undeclared."""
+        """Whether some header of the unit was not loaded. Any undeclared name may then be declared in it."""
         return any(unit.unknown_includes for unit in self.units())

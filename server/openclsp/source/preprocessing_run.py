@@ -1,4 +1,4 @@
-"""State shared by all documents of one preprocessing run."""
+"""The state that all documents of one preprocessing run share."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAX_INCLUDED_BYTES: Final = 32 << 20
 
 @lru_cache(maxsize=64)
 def initial_macros(options: PreprocessorOptions) -> Mapping[bytes, Macro]:
-    """Returns the macros defined before the first line. Shared: must not be changed."""
+    """Returns the macros that are defined before the first line. The table is shared and read-only."""
     table = dict(predefined_table(options.predefined).macros)
     for name, value in options.defines:
         macro = define(name, value)
@@ -38,7 +38,7 @@ def initial_macros(options: PreprocessorOptions) -> Mapping[bytes, Macro]:
 
 @dataclass(slots=True)
 class Session:
-    """The state shared by an including document and the included ones."""
+    """The state that the root document and all included documents of a run share."""
 
     options: PreprocessorOptions
     loader: Loader
@@ -87,7 +87,7 @@ class Session:
     ) -> Session:
         """Creates the state before the first line.
 
-        It has the predefined macros, or those of `table`, which it then owns.
+        It contains the macros of `table`, or without it the predefined macros. The run changes `table`.
         """
         macros = dict(initial_macros(options)) if table is None else table
         return Session(options, loader, macros, Expander(macros), checkpoint=checkpoint)

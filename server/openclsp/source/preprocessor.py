@@ -1,6 +1,6 @@
 """The preprocessor: expands a document and the documents that it includes.
 
-The result holds the expanded text, its source map, the problems found and what the result depends on.
+The result consists of the expanded text, the source map, the problems found, and the dependencies.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ def preprocess_balanced(
     begin: Callable[[Session], Run],
     checkpoint: Checkpoint = no_checkpoint,
 ) -> tuple[Run, Preprocessed]:
-    """Preprocesses a document; repeats this if an included document closes a bracket that another one opens.
+    """Preprocesses a document; tries again if one included document closes brackets of another one.
 
-    The first attempt treats a header with unbalanced brackets as faulty and ignores the imbalance after it.
-    Otherwise all text after the header would be one logical line within the open bracket, and each edit
-    would expand it again: 1.2 s instead of 4 ms with hashcat's headers.
+    The first attempt treats a header with unbalanced brackets as faulty, and ignores the imbalance after it.
+    Otherwise all text after the header would be one logical line within the open bracket, and each edit would
+    expand it again: 1.2 s instead of 4 ms with hashcat's headers.
     """
     session = Session.begin(options, loader, checkpoint=checkpoint)
     session.within.append((document.name, 0))
@@ -62,7 +62,7 @@ def preprocess_balanced(
 
 
 def _may_close(session: Session, unit: Preprocessed) -> bool:
-    """Whether a bracket that a header leaves open may be closed by another document or by unknown text."""
+    """Whether other or unknown text may close a bracket that a header leaves open."""
     return (
         session.unbalanced.closed
         or session.lacks_header
@@ -71,9 +71,9 @@ def _may_close(session: Session, unit: Preprocessed) -> bool:
 
 
 def drive(run: UnitRun) -> Preprocessed:
-    """Runs a document and all its nested includes without recursion.
+    """Completes the run over a document and over all documents that it includes.
 
-    The explicit stack allows any depth.
+    An explicit stack replaces recursion, so that includes may be nested to any depth.
     """
     stack: list[tuple[UnitRun, Units]] = [(run, run.steps())]
     result: Preprocessed | None = None
@@ -92,15 +92,12 @@ def drive(run: UnitRun) -> Preprocessed:
 
 
 class UnitRun(DocumentRun):
-    """A preprocessing run over one document.
-
-    It yields the runs of the documents that it includes.
-    """
+    """A preprocessing run over one document, as a generator of the runs over included documents."""
 
     def steps(self) -> Units:
-        """Reads the whole document.
+        """Processes the whole document.
 
-        Yields the run of each included document, and is sent its result.
+        Yields the run of each included document, and must be sent the result of that run.
         """
         self._emit_template()
         for document in self.forced:
@@ -118,7 +115,7 @@ class UnitRun(DocumentRun):
             self.close(conditional, len(self.data))
 
     def _rows(self, row: int, last: int) -> Rows:
-        """Reads the rows from `row` to `last` (exclusive); returns the next one to read."""
+        """Processes the rows from `row` to `last` (exclusive); returns the next row to process."""
         specials = self.special_rows(row, last)
         index = 0
         while row < last:
@@ -129,10 +126,7 @@ class UnitRun(DocumentRun):
         return row
 
     def _special_row(self, row: int) -> Rows:
-        """Processes the directive at a row, or expands the row's line.
-
-        Returns the next row to read.
-        """
+        """Processes the directive at a row, or expands the logical line; returns the next row to process."""
         tokens, end = lex_line(self.data, self.text.line_start(row))
         if not tokens or tokens[0][1] not in (b"#", b"%:"):
             return self.line(row)
@@ -189,10 +183,10 @@ class UnitRun(DocumentRun):
         self.report("include-too-deep", "error", message, include.start, include.end)
 
     def _is_endless(self, found: Document, include: Include) -> bool:
-        """Whether a document would include itself endlessly; if so, an error is reported.
+        """Whether a document would include itself endlessly; reports an error if so.
 
-        This happens if the document is being read already and no macro has changed since it was entered: its
-        conditions would take the same branches again.
+        That is the case if the document is being read already and no macro has changed since its beginning:
+        its conditions would select the same branches again.
         """
         session = self.session
         if (found.name, session.revision) not in session.within or _CHANGES.search(found.text.data):
@@ -207,7 +201,7 @@ class UnitRun(DocumentRun):
         return True
 
     def _enter_include(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:
-        """Includes a document here, from the cache if possible, and applies its effects."""
+        """Preprocesses an included document, or takes its result from the cache, and applies its effects."""
         session = self.session
         room = MAX_INCLUDE_DEPTH - session.depth - 1
         entry = self.cache.find(
@@ -229,10 +223,10 @@ class UnitRun(DocumentRun):
         return entry
 
     def _nested(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:
-        """Preprocesses an included document and caches the result with the inputs that it depends on.
+        """Preprocesses an included document, and caches the result with its dependencies.
 
-        Not cached: results that depend on what is not among the inputs (counters, the include level, a bound
-        or an include cycle that was reached).
+        A result is not cached if it depends on something else: a counter, the include level, a limit that was
+        reached, or an include cycle.
         """
         session = self.session
         expander = session.expander
@@ -298,12 +292,12 @@ class UnitRun(DocumentRun):
     def _run_over(self, document: Document) -> tuple[UnitRun, frozenset[bytes], dict[bytes, Macro | None]]:
         """Creates a run over an included document.
 
-        Also returns its words, and the macros already known to be read.
+        Also returns the words of the document, and the macros that it is already known to look up.
         """
         return UnitRun(document, self.session, self.cache), self.cache.words(document.text.data), {}
 
     def _replay(self, entry: Entry, offset: int) -> None:
-        """Applies a cached document's effects to the session, as if it had been read again."""
+        """Applies the effects of a cached result to the session."""
         for name, macro in entry.effects.macros.items():
             self.set_macro(name, macro, offset)
         self.session.defined |= entry.effects.defined
@@ -311,7 +305,7 @@ class UnitRun(DocumentRun):
         self.session.lacks_header |= entry.effects.lacks_header
 
     def _adopt(self, entry: Entry) -> None:
-        """Adds an included document's dependencies to this document's own."""
+        """Adds the dependencies of an included document to those of this document."""
         inputs = entry.inputs
         used = self.session.expander.used
         self.session.unbalanced = self.session.unbalanced.with_(entry.unbalanced)
@@ -327,9 +321,10 @@ class UnitRun(DocumentRun):
         self.height = max(self.height, inputs.height + 1)
 
     def _place_include(self, entry: Entry, include: Include, row: int) -> None:
-        """Places an included document into this one.
+        """Adds the result of an included document to that of this document.
 
-        Between items it is a unit of its own; otherwise it is spliced into its line.
+        Between items, the included document is a unit of its own; elsewhere, its tokens are spliced into the
+        line.
         """
         pieces = self.output.pieces
         self._nesting.feed(b"".join(pieces[self._fed :]))

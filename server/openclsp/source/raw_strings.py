@@ -1,7 +1,7 @@
-"""Extracts kernels from files that consist of C++ raw strings.
+"""Extracts kernels from files that consist of C++ raw strings, which a host includes as literals.
 
-A host includes such files as literals. All else (delimiters, an initialised declaration, text between two
-literals) is blanked byte for byte, so that all offsets, lines and columns of the content stay the same.
+All text but the content of the literals (delimiters, an initialised declaration, text between literals) is
+replaced by blanks of the same length, so that offsets, lines and columns of the content do not change.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ MARK: Final = b'R"'
 
 
 def content_of_raw_strings(data: bytes) -> bytes | None:
-    """Blanks all of a text but raw string contents and comments.
+    """Returns the text with everything but raw string contents and comments blanked.
 
-    Returns None if the file holds anything else. An unclosed raw string ends with the file.
+    Returns None if the text contains anything else. An unclosed raw string extends to the end of the text.
     """
     pieces: list[bytes] = []
     at = 0
@@ -52,5 +52,5 @@ def content_of_raw_strings(data: bytes) -> bytes | None:
 
 
 def blanked(text: bytes) -> bytes:
-    """Replaces all bytes but line ends by blanks."""
+    """Replaces all bytes except line ends by blanks."""
     return _ANY_BUT_LINE_ENDS.sub(b" ", text)

@@ -1,4 +1,4 @@
-"""The state of reading one document: what it has found, its problems, and special macros."""
+"""The state of reading one document: output, problems, and the values of built-in macros."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class ReaderState:
         self._line_ends = b"\r" in self.data
 
     def special(self, kind: Special, token: Token, end: int, argument: Sequence[Token]) -> list[Token]:
-        """Returns the expansion of a built-in macro in an invocation that ends at `end`."""
+        """Returns the expansion of a built-in macro whose invocation ends at `end`."""
         session = self.session
         flags = token[2]
         if kind is Special.LINE:
@@ -100,7 +100,7 @@ class ReaderState:
     def fault(self, code: str, message: str, token: Token) -> None:
         """Reports an error at a token.
 
-        If the token came from a replacement list, it is reported at the invocation.
+        For a token from a replacement list, the error is at the end of the macro's invocation.
         """
         origin = token[3]
         if isinstance(origin, int):
@@ -111,7 +111,7 @@ class ReaderState:
     def check_comment(self, start: int) -> int:
         """Reports an unclosed block comment after `start`.
 
-        Returns its offset, or -1 if there is none.
+        Returns the offset of the comment; -1 if there is none.
         """
         opened = open_comment(self.data, start)
         if opened >= 0:
@@ -126,7 +126,7 @@ class ReaderState:
 
 
 def string_content(token: Token) -> bytes:
-    """Returns the text of a string literal as _Pragma destringizes it (C99 6.10.9)."""
+    """Returns the content of a string literal, destringized as for `_Pragma` (C99 6.10.9)."""
     text = token[1]
     text = text[text.index(b'"') + 1 : -1]
     return text.replace(b'\\"', b'"').replace(b"\\\\", b"\\")

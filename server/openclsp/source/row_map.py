@@ -1,4 +1,4 @@
-"""Origins of the segments of one row of expanded text."""
+"""The origins of the segments in a row of expanded text."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from openclsp.source.macros import Macro
 
 
 class Segment(NamedTuple):
-    """A stretch of an expanded row with a single origin.
+    """A part of a row whose text has a single origin.
 
-    `origin` is an offset if a document spells the stretch byte by byte, the byte range of a spliced token, or
-    the expansion whose replacement list produced it. Offsets are relative to the raw line with the row's
-    number, or to the start of `document` if that is not None (text of another document).
+    `origin` is one of the following; offsets are relative to the row's raw line, or to the start of
+    `document` if that is not None:
+
+    - an offset, if the text is copied from a document;
+    - the range of a spliced token;
+    - the expansion whose replacement list contains the text.
     """
 
     column: int
@@ -28,9 +31,11 @@ class Segment(NamedTuple):
 
 
 class RowMacroCall(NamedTuple):
-    """A stretch of an expanded row that is one invocation's expansion.
+    """The part of a row that one macro invocation expands to.
 
-    The invocation is written from `start` to `end`.
+    - `column`, `end_column`: the columns of the expansion in the row.
+    - `start`, `end`: the range of the invocation, relative to the raw line.
+    - `name_end`: the end of the macro's name, relative to the raw line.
     """
 
     column: int
@@ -42,11 +47,13 @@ class RowMacroCall(NamedTuple):
 
 
 class RowMap(NamedTuple):
-    """Mapping of a row that differs from its raw line.
+    """The map of a row that differs from its raw line.
 
-    `home`: the row continues a construct that began that many rows above; 0 if it continues none. `own`: the
-    column of the raw line at which this construct ends, if it ends in this row. `comment`: the row begins
-    inside a comment.
+    - `segments`, `calls`: the origins of the row's text.
+    - `home`: the row continues a construct that began this many rows above; 0 if it continues none.
+    - `own`: the column of the raw line at which this construct ends, if it ends in this row.
+    - `comment`: the row begins inside a comment.
+    - `blank`: the row is that of a directive or an inactive line.
     """
 
     segments: tuple[Segment, ...] = ()
@@ -64,7 +71,7 @@ COMMENT: Final = RowMap(comment=True)
 
 
 def name_range(expansion: Expansion) -> tuple[int, int]:
-    """Returns where a document spells the name of this outermost expansion."""
+    """Returns the range of the macro's name in the document, for an outermost expansion."""
     parent = expansion.parent
     if isinstance(parent, Spliced):
         return parent.start, parent.end
@@ -73,10 +80,9 @@ def name_range(expansion: Expansion) -> tuple[int, int]:
 
 
 def segments_in(segments: Sequence[Segment], low: int, high: int) -> Sequence[Segment]:
-    """Returns the segments that overlap the columns `low` to `high`.
+    """Returns the segments that overlap the columns `low` to `high`, or contain `low` if both are equal.
 
-    If both are equal, those that contain `low`. If none does, returns the last one that begins before,
-    otherwise the first one.
+    If there are none, returns the last segment that begins before `low`, otherwise the first one.
     """
     first = max(bisect_right(segments, low, key=_column) - 1, 0)
     last = bisect_left(segments, max(high, low + 1), key=_column)
@@ -86,7 +92,7 @@ def segments_in(segments: Sequence[Segment], low: int, high: int) -> Sequence[Se
 
 
 def call_at(calls: Sequence[RowMacroCall], column: int) -> RowMacroCall | None:
-    """Returns the invocation whose expansion contains a column."""
+    """Returns the macro invocation whose expansion contains a column; None if there is none."""
     for index in range(bisect_right(calls, column, key=_column) - 1, -1, -1):
         call = calls[index]
         if column < call.end_column:
@@ -101,11 +107,11 @@ def _column(piece: Segment | RowMacroCall) -> int:
 
 
 def holds_all(segments: Sequence[Segment], outer: Expansion, low: int, high: int) -> bool:
-    """Whether a range of columns covers all that an invocation expanded to, including its arguments."""
+    """Whether a range of columns contains the whole expansion of an invocation and its arguments."""
     first, last = name_range(outer)[0], outer.end
 
     def is_outside(segment: Segment) -> bool:
-        """Whether the segment comes from the invocation and is not in the range."""
+        """Whether a segment comes from the invocation and is not in the range of columns."""
         if low <= segment.column and segment.column + segment.width <= high:
             return False
         if isinstance(segment.origin, Expansion):

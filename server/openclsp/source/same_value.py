@@ -1,4 +1,4 @@
-"""Compares macro definitions by value: equal values are no redefinition, although their tokens differ."""
+"""Compares macro definitions by value: a definition with an equal value is no redefinition."""
 
 from __future__ import annotations
 
@@ -20,7 +20,11 @@ _NULL: Final = ((b"0",), (b"(", b"void", b"*", b")", b"0"))
 
 
 def same_value(first: Macro, second: Macro) -> bool:
-    """Whether two object-like macros differ only in redundant parentheses, or are equal numbers of one type."""
+    """Whether two object-like macros have the same value.
+
+    They have if they differ only in redundant parentheses, are equal numbers of one type, or define NULL as a
+    null pointer.
+    """
     if first.parameters is not None or second.parameters is not None or first.special or second.special:
         return False
     one, other = _bare(first.body), _bare(second.body)
@@ -32,7 +36,7 @@ def same_value(first: Macro, second: Macro) -> bool:
 
 
 def _bare(body: Sequence[Token]) -> tuple[bytes, ...]:
-    """The spellings of a replacement list, without parentheses around a single token or a call."""
+    """Returns the spellings of a replacement list, without parentheses around a single token or a call."""
     tokens = tuple(token[1] for token in body)
     while len(tokens) > 2 and tokens[0] == b"(" and _closing(tokens, 0) == len(tokens) - 1:
         inner = tokens[1:-1]
@@ -45,7 +49,7 @@ def _bare(body: Sequence[Token]) -> tuple[bytes, ...]:
 
 
 def _closing(tokens: Sequence[bytes], at: int) -> int:
-    """The index of the parenthesis that closes the one at `at`, or -1."""
+    """Returns the index of the parenthesis that closes the one at `at`; -1 if there is none."""
     depth = 0
     for index in range(at, len(tokens)):
         depth += (tokens[index] == b"(") - (tokens[index] == b")")
@@ -55,7 +59,7 @@ def _closing(tokens: Sequence[bytes], at: int) -> int:
 
 
 def _number(token: bytes) -> tuple[object, ...]:
-    """The type and the value of a number; empty for other tokens, and for numbers that Python cannot convert."""
+    """Returns the type and value of a number; empty for other tokens and for numbers that are too long."""
     match = _NUMBER.fullmatch(token)
     if match is None:
         return ()

@@ -9,7 +9,7 @@ Slices = TypeVar("Slices", bytes, list[Any], "array[int]")
 
 
 def shared_ends(a: Slices, b: Slices) -> tuple[int, int]:
-    """Returns the lengths of the common prefix, and of the common suffix of the remainders."""
+    """Returns the length of the common prefix, and the length of the common suffix after the prefix."""
     limit = min(len(a), len(b))
     front = _shared(a, b, limit, from_end=False)
     return front, _shared(a, b, limit - front, from_end=True)
@@ -21,7 +21,7 @@ def shared_front(a: Slices, b: Slices) -> int:
 
 
 def shared_back(a: Slices, b: Slices) -> int:
-    """Returns the length of the common suffix, which may overlap the common prefix."""
+    """Returns the length of the common suffix; it may overlap the common prefix."""
     return _shared(a, b, min(len(a), len(b)), from_end=True)
 
 

@@ -1,4 +1,4 @@
-"""Locations that the source map returns: written ranges, macro uses and expansion steps."""
+"""The locations that a source map returns: ranges in documents, macro uses and macro expansions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from openclsp.source.macros import Macro
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A range of bytes of a document."""
+    """A byte range of a document."""
 
     document: DocumentName
     start: int
@@ -18,9 +18,10 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One macro expansion that a token came through.
+    """A macro expansion that produced a token.
 
-    `Preprocessed.definition` of the root unit returns the present place of the definition.
+    The present range of the macro's definition is given by `Preprocessed.definition` of the root document's
+    unit.
     """
 
     macro: Macro
@@ -33,9 +34,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A range as written in a document.
+    """The range of a document from which expanded text comes.
 
-    `steps` are the macro expansions that lead to it, outermost first.
+    `steps` are the macro expansions that lead to the text, the outermost first.
     """
 
     document: DocumentName
@@ -46,9 +47,9 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class MacroUse:
-    """A use of a macro's name in a document.
+    """A use of a macro, at the range of its name in a document.
 
-    `expansion` is its expanded text; None if it was not expanded.
+    `expansion` is the text that the macro expands to there; None if it is not expanded.
     """
 
     name: str

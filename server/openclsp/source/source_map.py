@@ -1,4 +1,4 @@
-"""Source map: maps expanded text to the written documents, and back."""
+"""Source map: maps expanded text to the documents in which it is written, and back."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ Of a longer range, the first and the last row suffice: the rows between cannot e
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SourceMap:
-    """The source map of one document's expanded text.
+    """Maps the expanded text of one document to the document, and back.
 
-    Rows of expanded text and lines of the document have the same numbers, from 0. Only rows that differ from
-    their line have a `RowMap`; its columns and offsets are relative to the line, so that an edit elsewhere
-    keeps it valid.
+    Rows of the expanded text and lines of the document have the same numbers, from 0. Only a row that differs
+    from its line has a `RowMap`. The offsets in a `RowMap` are relative to the line, so that edits of other
+    lines do not affect them.
     """
 
     document: Document
@@ -40,12 +40,12 @@ class SourceMap:
     history: History
 
     def written(self, start: int, end: int) -> Written:
-        """Maps a range of the expanded text to the range in which it was written.
+        """Maps a range of the expanded text to the range of the document that it comes from.
 
-        A token of a macro argument maps to the argument. A token of a replacement list maps to the
-        invocation: to the macro's name, or to the whole call if the range covers its whole expansion. A range
-        over several pieces maps to their union; a document included within the range is represented by its
-        `#include` directive.
+        A token from a macro's argument maps to the argument. A token from a replacement list maps to the name
+        of the outermost macro, or to its whole call if the range contains the whole expansion. A range with
+        several pieces maps to the smallest range that contains all of them. A document included within the
+        range is represented by its `#include` directive.
         """
         size = len(self.text)
         start = max(0, min(start, size))
@@ -79,10 +79,10 @@ class SourceMap:
         )
 
     def shift(self, first: int, start: int, end: int) -> int | None:
-        """Returns the constant offset from expanded bytes `start` to `end` to the document's bytes.
+        """Returns the number to add to expanded offsets from `start` to `end` to get offsets of the document.
 
-        `start` is in row `first`. None if any row of the range has a `RowMap`, or if the offset is not
-        constant.
+        `start` is in row `first`. Returns None if some row in the range has a `RowMap`, or if the number is
+        not the same for the whole range.
         """
         lines, rows = self.lines, self.rows
         last = lines.find(max(end - 1, start))
@@ -94,9 +94,9 @@ class SourceMap:
         return by if line_start(last) - lines.start(last) == by else None
 
     def _raw(self, row: int, column: int) -> int:
-        """Maps a column of an unmapped row to a raw offset.
+        """Maps a column of a row without a `RowMap` to an offset of the document.
 
-        The row's end maps to the end of the line break.
+        The end of the row maps to the end of the line break.
         """
         text = self.document.text
         place = text.line_start(row) + column
@@ -107,10 +107,7 @@ class SourceMap:
         return Written(self.document.name, text.line_start(row), text.line_end(row), ())
 
     def _pieces(self, row: int, start: int, end: int) -> list[tuple[int, Written]]:
-        """Maps the parts of a row between two offsets of the expanded text.
-
-        Returns at least one part.
-        """
+        """Maps the parts of a row between two offsets of the expanded text; there is at least one."""
         row_start = self.lines.start(row)
         mapped = self.rows[row] if row < len(self.rows) else None
         low = max(start - row_start, 0)
@@ -125,10 +122,7 @@ class SourceMap:
         ]
 
     def _piece(self, segment: Segment, mapped: RowMap, raw_start: int, low: int, high: int) -> Written:
-        """Maps the part of a segment between two columns.
-
-        A segment is copied text, a spliced token, or part of a macro expansion.
-        """
+        """Maps the part of a segment between two columns of its row."""
         document = segment.document or self.document.name
         base = 0 if segment.document else raw_start
         call = call_at(mapped.calls, segment.column)
@@ -159,10 +153,10 @@ class SourceMap:
         return Written(document, base + begin, base + finish, own)
 
     def definition(self, macro: Macro) -> Span | None:
-        """Returns where this document defines a macro; None if it does not.
+        """Returns the present range of a macro's definition in this document; None if it is not defined here.
 
-        Edits move definitions without a new run over the documents that use them, so that only the map of the
-        defining document knows the current place.
+        Only the map of the defining document has this range, because an edit moves the definition without a
+        new run over the documents that use the macro.
         """
         if macro.document is None or macro.document != self.document.name:
             return None
@@ -170,10 +164,10 @@ class SourceMap:
         return Span(macro.document, self.moves.now(start), self.moves.now(end - 1) + 1)
 
     def spelled(self, start: int, end: int) -> Span | None:
-        """Maps a range to the only place that spells exactly these bytes, so that an edit may change it.
+        """Maps a range of the expanded text to the only range of a document that contains the same bytes.
 
-        None if there is no such place: for text from a replacement list, and for an argument that is expanded
-        more than once.
+        An edit can change the text there. Returns None if there is no such range: for text from a replacement
+        list, and for an argument that is expanded more than once.
         """
         row = self.lines.find(start)
         if start > end or end > len(self.text):
@@ -211,9 +205,9 @@ class SourceMap:
         return None
 
     def _spelled_over(self, mapped: RowMap, low: int, high: int, row: int) -> Span | None:
-        """Returns `spelled` for a range of the row that covers several segments.
+        """Returns the result of `spelled` for a range of a row that covers several segments.
 
-        None unless the segments are contiguous in the document too.
+        Returns None unless the segments are adjacent in the document too.
         """
         pieces = segments_in(mapped.segments, low, high)
         if not pieces or pieces[0].column > low or pieces[-1].column + pieces[-1].width < high:
@@ -236,10 +230,7 @@ class SourceMap:
         return Span(self.document.name, begin, begin + high - low)
 
     def expanded(self, document: DocumentName, offset: int) -> int | None:
-        """Maps an offset of a document to the expanded text.
-
-        None if nothing was produced from it.
-        """
+        """Maps an offset of a document to the expanded text; None if no expanded text comes from there."""
         if document != self.document.name:
             return self._expanded_foreign(document, offset)
         text = self.document.text
@@ -311,9 +302,9 @@ class SourceMap:
         return None
 
     def macro_at(self, offset: int) -> MacroUse | None:
-        """Returns the macro named at `offset` of the document.
+        """Returns the use of a macro's name at `offset` of the document; None if there is none.
 
-        The name may be in code, a condition or a definition.
+        The name may be in code, in a condition or in a definition.
         """
         text = self.document.text
         row = text.line_of(offset)

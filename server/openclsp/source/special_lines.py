@@ -1,4 +1,4 @@
-"""Finds lines that may hold directives, block comments, splices or raw strings."""
+"""Finds lines that may contain directives, block comments, splices or raw strings."""
 
 from __future__ import annotations
 
@@ -27,11 +27,10 @@ _KINDS: Final = {0x23: DIRECTIVE, 0x25: DIRECTIVE, 0x2F: BLOCK_COMMENT, 0x5C: SP
 
 
 def special_lines(text: Text, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """Yields the lines that may hold a directive, block comment, splice or raw string, each with the kind of
-    what it may hold.
+    """Yields each line that may contain a directive, block comment, splice or raw string, and the kind.
 
-    Only the lines from `first` to `last` (exclusive) are searched. Context is ignored: the characters may
-    also be in a string or a comment.
+    Only the lines from `first` to `last` (exclusive) are searched. Context is ignored: the characters may be
+    in a string or a comment.
     """
     data, lines = text.data, text.lines
     judged = -1
@@ -53,7 +52,7 @@ def special_lines(text: Text, first: int, last: int) -> Iterator[tuple[int, int]
 def changes_directives(old: Text, new: Text) -> bool:
     """Whether an edit from `old` to `new` may change which directives are processed, or their content.
 
-    Judged by the edited lines and those next to them, without context: False is certain, True is not.
+    Only the edited lines and those next to them are examined, so False is certain, but True is not.
     """
     edit = difference(old.data, new.data)
     if edit is None:

@@ -1,8 +1,9 @@
 """Extracts kernels from files that a host reads as string literals.
 
-Such a file is either the argument of a stringifying macro, `STRINGIFY(` … `)`, or a literal of many lines,
-`const char *source = "` … `";`. All but the content is blanked byte for byte, and so are line ends written as
-escapes (`\\n#define X`), so that all offsets, lines and columns of the content stay the same.
+Such a file is a literal of many lines, `const char *source = "` … `";`, or the argument of a stringifying
+macro, `STRINGIFY(` … `)`. All text but the content is replaced by blanks of the same length, and so are line
+ends that are written as escape sequences (`\\n#define X`). So offsets, lines and columns of the content do
+not change.
 """
 
 from __future__ import annotations
@@ -37,10 +38,10 @@ def begins_stringified(data: bytes) -> bool:
 
 
 def content_of_stringified(data: bytes) -> bytes | None:
-    """Returns the text with blanks in place of everything but the content of its string.
+    """Returns the text with everything but the content of its string blanked.
 
-    Returns None if the file is of another kind. Directives around a macro's argument stay. Of several
-    strings, each a program of its own, only the first is kept.
+    Returns None if the text is not of this kind. Directives before and after the argument of a macro are
+    kept. If there are several strings, which are programs of their own, only the first one is kept.
     """
     at = _after_blanks(data, 0)
     quoted = _QUOTED.match(data, at)
@@ -76,7 +77,7 @@ def _head(data: bytes, at: int) -> re.Match[bytes] | None:
 
 
 def _after_blanks(data: bytes, at: int) -> int:
-    """Returns the first byte outside blanks, comments and directives."""
+    """Returns the offset after white space, comments and directives."""
     while (piece := _BLANK.match(data, at)) is not None:
         at = piece.end()
     return at

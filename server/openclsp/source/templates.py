@@ -1,11 +1,13 @@
 """Detects kernel templates (Mako, Jinja, `printf` …) and extracts their OpenCL C.
 
-A template is recognised by constructs that OpenCL C cannot have outside comments and literals: `${x}`,
-`{% if x %}`, `% for x in y:` at the start of a line, `%(x)s`, `@X@`, `%d` or `%TYPE` without a left operand.
-Ambiguous ones (`{{1, 2}}`, `a % b`, the digraphs `<%` and `%>`) count only if an unambiguous one is present.
+A template is recognised by constructs that OpenCL C does not have outside comments and literals: `{% if x
+%}`, `${x}`, `% for x in y:` at the start of a line, `%(x)s`, `@X@`, `%d` or `%TYPE` without a left operand.
+Ambiguous constructs (`{{1, 2}}`, `a % b`, the digraphs `<%` and `%>`) are recognised only if the text has an
+unambiguous one.
 
-In a template, an inserted value becomes an undeclared name of the same length, control constructs become
-blanks, and only the first of several alternatives is kept. All offsets, lines and columns stay the same.
+In a template, an inserted value is replaced by an undeclared name, and a control construct by blanks; of
+several alternatives, only the first is kept. Replacements have the same length and line ends, so that
+offsets, lines and columns do not change.
 """
 
 from __future__ import annotations
@@ -22,9 +24,9 @@ from openclsp.source.raw_strings import blanked
 
 @dataclass(frozen=True, slots=True)
 class TemplateConstruct:
-    """A stretch of bytes that the template engine replaces.
+    """A range of bytes that the template engine replaces.
 
-    `controls`: it inserts no value.
+    `controls`: the construct inserts no value, and is blanked.
     """
 
     start: int
@@ -34,9 +36,9 @@ class TemplateConstruct:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A template: its OpenCL C text, and its constructs in order.
+    """A template: its text with the constructs replaced, and the constructs in order.
 
-    `kind` is its name in a message.
+    `kind` is the description of the template engine in messages.
     """
 
     data: bytes
@@ -44,7 +46,7 @@ class Template:
     constructs: tuple[TemplateConstruct, ...]
 
     def between(self, start: int, end: int) -> tuple[TemplateConstruct, ...]:
-        """Returns the constructs that touch the bytes from `start` to `end`."""
+        """Returns the constructs that overlap or touch the range from `start` to `end`."""
         first = bisect_left(self.constructs, start, key=lambda each: each.end)
         last = bisect_left(self.constructs, end, key=lambda each: each.start)
         return self.constructs[first:last]
@@ -186,7 +188,7 @@ _BODIES: Final = frozenset((b"def", b"macro"))
 
 
 def template_of(data: bytes) -> Template | None:
-    """Parses a text as a template; None if all of it may be OpenCL C."""
+    """Parses a text as a template; None if the text has no construct that shows it is one."""
     if MARKS.search(data) is None:
         return None
     families = set(_families(data))
@@ -206,7 +208,7 @@ def template_of(data: bytes) -> Template | None:
 
 
 def _families(data: bytes) -> Iterator[str]:
-    """Yields the families of the unambiguous constructs outside comments and literals."""
+    """Yields the family of each unambiguous construct outside comments and literals."""
     spans: list[tuple[int, int]] | None = None
     for mark in MARKS.finditer(data):
         at = mark.start()
@@ -235,9 +237,9 @@ def _families(data: bytes) -> Iterator[str]:
 
 
 def _is_alone(data: bytes, match: re.Match[bytes], before: bytes) -> bool:
-    """Whether a placeholder is alone on its line, after the end of a statement.
+    """Whether a placeholder is the only text on its line, and the text before the line ends a statement.
 
-    Elsewhere, the `%` may be the operator.
+    Otherwise, the `%` may be an operator.
     """
     line = _BEGINS_LINE.search(before)
     if line is None or _LINE_END.match(data, match.end()) is None:
@@ -246,7 +248,7 @@ def _is_alone(data: bytes, match: re.Match[bytes], before: bytes) -> bool:
 
 
 def _name(written: bytes) -> bytes:
-    """Returns a name as long as the construct's first line, with blanks in place of the other lines."""
+    """Returns a name of the length of the construct's first line, followed by blanks for its other lines."""
     if written == b"%%":
         return b"% "
     first = _FIRST_LINE.match(written)
@@ -266,7 +268,7 @@ def _pattern(families: frozenset[str]) -> re.Pattern[bytes]:
 def _constructs(data: bytes, families: frozenset[str]) -> Iterator[TemplateConstruct]:
     """Yields the constructs in order.
 
-    Text that the engine leaves out or moves is one control construct.
+    A range that is left out, because the engine omits or moves its text, is one construct.
     """
     found = [match for match in _pattern(families).finditer(data) if match.lastgroup != "skipped"]
     left_out = list(_left_out(data, found))
@@ -283,7 +285,10 @@ def _constructs(data: bytes, families: frozenset[str]) -> Iterator[TemplateConst
 
 
 def _left_out(data: bytes, found: list[re.Match[bytes]]) -> Iterator[tuple[int, int]]:
-    """Yields the stretches left out, in order: later alternatives, and bodies that contain no kernel."""
+    """Yields the ranges to leave out, in order.
+
+    These are all alternatives but the first, and the bodies of macros that contain no kernel.
+    """
     # The keyword of each block, and where the text to leave out starts: at a loop or macro itself, at the
     # second alternative of a condition; -1 before that.
     open_blocks: list[tuple[bytes, int]] = []

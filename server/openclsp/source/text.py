@@ -1,4 +1,4 @@
-"""Document text: bytes, line starts, and positions in the editor's encoding."""
+"""The text of a document: bytes, line starts, and positions in the editor's encoding."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ LONG_LINE: Final = 4096
 
 @dataclass(frozen=True, slots=True, order=True)
 class Position:
-    """A place in a text: line and column, both from 0.
+    """A position in a text: line and column, both from 0.
 
-    The column is in units of an encoding.
+    The column is in code units of an encoding.
     """
 
     line: int
@@ -32,7 +32,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replaces the bytes from `start` to `old_end` (exclusive) by `new`."""
+    """The replacement of the bytes from `start` to `old_end` (exclusive) by `new`."""
 
     start: int
     old_end: int
@@ -48,8 +48,8 @@ class Edit:
 class Text:
     """An immutable text.
 
-    `data` is UTF-8; an invalid byte is kept and counts as one code point. Lines end at \\n, \\r\\n or \\r and
-    nowhere else (LSP 3.17, "Text Documents"). There is always one line more than line ends.
+    `data` is UTF-8; an invalid byte is kept and counts as one code point. Only \\n, \\r\\n and \\r end a line
+    (LSP 3.17, "Text Documents"). The number of lines is one more than the number of line ends.
     """
 
     data: bytes
@@ -57,7 +57,7 @@ class Text:
 
     @staticmethod
     def of(data: bytes) -> Text:
-        """Creates the text of these bytes."""
+        """Creates a text from its bytes."""
         return Text(data, LineTable.of(line_starts(data, 0)))
 
     @property
@@ -66,10 +66,7 @@ class Text:
         return self.lines.count
 
     def line_start(self, line: int) -> int:
-        """Returns the offset of the first byte of `line`.
-
-        The text's end for a line after the last.
-        """
+        """Returns the offset of the start of `line`; the end of the text for a line after the last one."""
         return self.lines.start(line) if line < self.lines.count else len(self.data)
 
     def line_end(self, line: int) -> int:
@@ -88,10 +85,7 @@ class Text:
         return self.data[self.line_start(line) : self.line_end(line)]
 
     def line_of(self, offset: int) -> int:
-        """Returns the line that contains the byte at `offset`.
-
-        The last line for the end of the text.
-        """
+        """Returns the line that contains the byte at `offset`; the last line for the end of the text."""
         return self.lines.find(max(offset, 0))
 
     def position(self, offset: int, encoding: Encoding) -> Position:
@@ -127,7 +121,7 @@ class Text:
         return start + len(characters[:column].encode("utf-8", "surrogateescape"))
 
     def replace(self, start: int, old_end: int, new: bytes) -> Text:
-        """Replaces the bytes from `start` to `old_end`, both clamped to the text."""
+        """Returns the text with bytes `start` to `old_end` replaced; both are clamped to the text."""
         size = len(self.data)
         start = max(min(start, size), 0)
         old_end = max(min(old_end, size), start)
@@ -150,24 +144,24 @@ class Text:
 
 
 def spliced(data: bytes, start: int, old_end: int, new: bytes) -> bytes:
-    """Replaces the bytes from `start` to `old_end`, copying everything once.
+    """Returns the bytes with the range from `start` to `old_end` replaced, copying everything once.
 
-    Concatenating slices would allocate the parts of a long text first, which costs more than copying.
+    Concatenating slices would copy both parts of a long text twice.
     """
     whole = memoryview(data)
     return b"".join((whole[:start], new, whole[old_end:]))
 
 
 def difference(old: bytes, new: bytes) -> tuple[int, int, int] | None:
-    """Returns the smallest edit from `old` to `new`.
+    """Returns the smallest replaced range that turns `old` into `new`.
 
-    As (start, old end, new end) in bytes; None if the texts are equal.
+    The result is (start, old end, new end) in bytes; None if the texts are equal.
     """
     return _DIFFERENCES.between(old, new)
 
 
 class _Differences:
-    """A memo of the most recent differences.
+    """Remembers the differences that were computed last.
 
     After each edit, several callers compare the same two texts.
     """
@@ -179,7 +173,7 @@ class _Differences:
         self._last: tuple[tuple[bytes, bytes, tuple[int, int, int] | None], ...] = ()
 
     def between(self, old: bytes, new: bytes) -> tuple[int, int, int] | None:
-        """Returns the difference of two texts, from the memo if they are those of the last call."""
+        """Returns the difference of two texts, from the memo if the same objects were compared recently."""
         for before, after, known in self._last:
             if before is old and after is new:
                 return known
@@ -191,9 +185,9 @@ class _Differences:
         return found
 
     def record(self, old: bytes, new: bytes, start: int, old_end: int, new_end: int) -> None:
-        """Records where the texts may differ.
+        """Records the difference of two texts, given bounds of it.
 
-        They are equal before `start`, and after the two ends.
+        The texts are equal before `start`, and after `old_end` and `new_end`, respectively.
         """
         limit = min(len(old), len(new))
         if max(old_end, new_end) - start > _MAX_COMPARED_BYTES:
@@ -224,8 +218,10 @@ _DIFFERENCES = _Differences()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _LongLine:
-    """A line of `data`, with the number of code units before each mark. A mark is the start of a
-    character."""
+    """A long line of `data`, with the number of code units before each mark.
+
+    A mark is the offset of the start of a character; there is one every LONG_LINE bytes.
+    """
 
     data: bytes
     start: int
@@ -236,9 +232,9 @@ class _LongLine:
 
 
 class _Columns:
-    """Caches the column table of the most recently used long line.
+    """Caches the number of code units at the marks of the long line that was used last.
 
-    Without it, many diagnostics in one line would take time quadratic in its length.
+    Otherwise, the time for many diagnostics in one line would be quadratic in the length of the line.
     """
 
     __slots__ = ("_last",)
@@ -248,7 +244,7 @@ class _Columns:
         self._last: _LongLine | None = None
 
     def units(self, data: bytes, start: int, end: int, column: int, encoding: Encoding) -> int:
-        """The number of code units in `encoding` before byte `column` of the line from `start` to `end`."""
+        """Returns the number of code units before byte `column` of the line from `start` to `end`."""
         known = self._last
         if known is None or known.data is not data or known.start != start or known.encoding != encoding:
             known = self._last = _marked(data, start, end, encoding)
@@ -274,22 +270,20 @@ _COLUMNS = _Columns()
 
 
 class AbsenceProof:
-    """Proves incrementally that an edited text lacks a word.
-
-    Only the edited bytes are searched.
-    """
+    """Proves after each edit that a text lacks a word, by searching only the edited bytes."""
 
     __slots__ = ("_holds", "_lacking", "_reach")
 
     def __init__(self, holds: Callable[[bytes], bool], longest: int) -> None:
-        """`holds` searches bytes for the word; `longest` is its maximum length in bytes."""
+        """Creates a proof for a word of at most `longest` bytes; `holds` searches bytes for the word."""
         self._holds, self._reach = holds, longest
         self._lacking = b""
 
     def lacks(self, data: bytes) -> bool:
-        """Whether the word is not in the text.
+        """Whether the text lacks the word.
 
-        It is compared with the last text that was proved to lack the word; initially, that is the empty text.
+        Only the difference from the last text that lacked the word is searched; initially, that text is
+        empty.
         """
         edit = None if data is self._lacking else difference(self._lacking, data)
         if edit is not None:

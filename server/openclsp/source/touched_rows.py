@@ -1,7 +1,4 @@
-"""Computes the rows that an edit touches.
-
-These are the rows of the logical lines that it overlaps.
-"""
+"""Computes the rows of the logical lines that an edit changes."""
 
 from __future__ import annotations
 
@@ -23,11 +20,11 @@ They may begin a comment, a splice, a trigraph or a NUL, so that the first token
 
 
 def touched_rows(old: Preprocessed, text: Text, edit: Edit, most: int = 0) -> tuple[int, int, int]:
-    """Returns the rows to read again after an edit.
+    """Returns the rows to expand again after an edit.
 
-    The result is the first row, the row after the last one in the old code, and that in `text`. `text` is the
-    old code after `edit`. If more than `most` rows (0: no bound) are touched, the result may be truncated,
-    but still has more than `most`.
+    The result is the first row, the end of the rows in the old code, and the end of the rows in `text`, which
+    is the old code after `edit`. If there are more than `most` rows (0: no limit), the result may contain
+    only some of them, but more than `most`.
     """
     raw, rows = old.code.text, old.source_map.rows
     # a \n inserted after a \r joins it, which changes the line above
@@ -50,10 +47,7 @@ def touched_rows(old: Preprocessed, text: Text, edit: Edit, most: int = 0) -> tu
 
 
 def goes_on(old: Preprocessed, row: int) -> bool:
-    """Whether a row continues a construct of the row above.
-
-    The construct is a comment, a macro call or a spliced line.
-    """
+    """Whether a row continues a comment, a macro call or a spliced line from the row above."""
     rows = old.source_map.rows
     mapped = rows[row] if row < len(rows) else None
     if mapped is not None and (mapped.home or mapped.comment):
@@ -62,22 +56,19 @@ def goes_on(old: Preprocessed, row: int) -> bool:
 
 
 def is_spliced(text: Text, row: int) -> bool:
-    """Whether a backslash joins a line to the one above."""
+    """Whether a backslash joins a line to the line above."""
     return row > 0 and text.line(row - 1).rstrip(_BLANKS).endswith(b"\\")
 
 
 def _begin(old: Preprocessed, row: int) -> int:
-    """Returns the first row of a row's logical line."""
+    """Returns the first row of the logical line that contains `row`."""
     while row > 0 and goes_on(old, row):
         row -= 1
     return row
 
 
 def _opens_call(data: bytes, at: int) -> bool:
-    """Whether the next token from `at` on is a `(`.
-
-    A macro's name before it is then a call.
-    """
+    """Whether the next token from `at` on is a `(`, so that a macro's name before it is a call."""
     begin = _NO_BLANK.search(data, at)
     if begin is None:
         return False

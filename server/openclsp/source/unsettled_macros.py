@@ -1,6 +1,6 @@
 """Macros whose value a missing header may change.
 
-They depend on a condition that the header may decide otherwise.
+Their definitions are in branches of a condition that the header may decide in another way.
 """
 
 from __future__ import annotations
@@ -25,11 +25,14 @@ def unsettled_macros(
     left_out: Iterable[bytes],
     condition_names: frozenset[bytes],
 ) -> Iterator[Macro]:
-    """Yields the macros to define as themselves after a doubtful condition.
+    """Yields definitions that make macros unknown after a doubtful conditional: each macro is its own name.
 
-    That makes them unknown in text. `before` maps each name that the text has redefined to its former
-    definition. `left_out`: the branches not read. `condition_names`: the names in the condition. A macro that
-    is a number in every branch keeps its value, since no address space, type or syntax can depend on it.
+    - `before`: the former definition of each name that the conditional has redefined.
+    - `left_out`: the text of the inactive branches.
+    - `condition_names`: the names that the conditions read.
+
+    A macro that is a number in every branch keeps its value, because no address space, type or syntax can
+    depend on it.
     """
     hidden: dict[bytes, bool] = {}
     for text in left_out:
@@ -53,7 +56,7 @@ def unsettled_macros(
 
 
 def _is_number(value: bytes) -> bool:
-    """Whether a replacement list has tokens but no identifier."""
+    """Whether a replacement list has tokens, none of which is an identifier."""
     tokens = lex_spelling(value)
     return bool(tokens) and all(token[0] != IDENTIFIER for token in tokens)
 
@@ -61,10 +64,10 @@ def _is_number(value: bytes) -> bool:
 def is_include_guard(
     condition_names: frozenset[bytes], before: Mapping[bytes, Macro | None], table: MacroTable
 ) -> bool:
-    """Whether a condition without alternatives is an include guard or sets a default value.
+    """Whether a conditional with one branch is an include guard or defines a default value.
 
-    It is one if it reads exactly one name, and the branch defines that name without any identifier in the
-    replacement list.
+    That is so if its condition reads exactly one name, and the branch defines this name as a macro whose
+    replacement list has no identifiers.
     """
     if len(condition_names) != 1 or not condition_names <= before.keys():
         return False

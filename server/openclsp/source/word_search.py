@@ -1,7 +1,7 @@
 """Search for whole identifiers in a text.
 
-`bytes.find` skips to the candidates. A regular expression that begins with a lookbehind stops at every byte:
-on 160 KB it takes 4 ms instead of 0.05.
+It uses `bytes.find`, which skips to the candidates: 0.05 ms for 160 KB. A regular expression that begins with
+a lookbehind tries every byte, and takes 4 ms.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ _IS_PART: Final = bytes(
 
 
 def find_word(data: bytes, word: bytes, start: int = 0, end: int = -1) -> int:
-    """Returns the first byte from `start` on at which an identifier is written; -1 if there is none.
+    """Returns the offset of the first occurrence of an identifier in a range of `data`; -1 if there is none.
 
-    The identifier ends before `end`; the bytes around the range decide whether it is a whole one.
+    The range extends from `start` to `end` (-1: the end of `data`). The bytes before and after the range also
+    decide whether an occurrence is a whole identifier.
     """
     size = len(data)
     stop = size if end < 0 else end
@@ -32,7 +33,7 @@ def find_word(data: bytes, word: bytes, start: int = 0, end: int = -1) -> int:
 
 
 def word_starts(data: bytes, word: bytes, start: int = 0, end: int = -1) -> Iterator[int]:
-    """Yields the bytes at which an identifier is written, in ascending order; see `find_word`."""
+    """Yields the offsets of an identifier in a range of `data`, in ascending order; see `find_word`."""
     at = find_word(data, word, start, end)
     while at >= 0:
         yield at

@@ -1,1 +1,1 @@
-"""Kernels that host code names: the objects made of them, and the calls that pass arguments to them."""
+"""Finds the kernels that host code creates, and the arguments that it passes to them."""

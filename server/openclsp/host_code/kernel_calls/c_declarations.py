@@ -41,9 +41,11 @@ _ELEMENT: Final = re.compile(r"(?:std::)?(?:vector|array|initializer_list) ?<([^
 
 
 class DeclaredType(NamedTuple):
-    """The type of a declarator: the specifier as written, the number of `*`, and the sizes of arrays.
+    """The type that a declarator declares.
 
-    A size is None if it is computed.
+    - `name`: the type specifier as written.
+    - `pointers`: the number of `*`.
+    - `arrays`: the sizes of the array dimensions; a size is None if it is not a known constant.
     """
 
     name: str
@@ -52,7 +54,7 @@ class DeclaredType(NamedTuple):
 
     @property
     def element(self) -> DeclaredType | None:
-        """The type of what a pointer points to, or of an array's element; None for other types."""
+        """The pointee of a pointer, or the element type of an array or container; None for other types."""
         if self.arrays:
             return self._replace(arrays=self.arrays[1:])
         if self.pointers:
@@ -70,7 +72,7 @@ class _Variable(NamedTuple):
 
 
 class CDeclarations:
-    """The declarations of one file."""
+    """The types of variables and members, and the constants, that a C or C++ file declares."""
 
     def __init__(self, tree: HostTree) -> None:
         self._tree = tree
@@ -137,7 +139,10 @@ class CDeclarations:
             self._parameters[function.start_byte, name] = own, len(before)
 
     def _specifier(self, written: Node) -> str:
-        """Returns the name of a type; for a structure that is defined there, its own name."""
+        """Returns the name of a type specifier.
+
+        A struct, union or enum without a name gets a generated name.
+        """
         if written.type in _RECORDS or written.type == "enum_specifier":
             name = field(written, "name")
             return f"unnamed_{written.start_byte}" if name is None else self._text(name)
@@ -159,7 +164,7 @@ class CDeclarations:
                 self._any_member[own].add(declared)
 
     def _is_unusual(self, member: Node, record: Node) -> bool:
-        """Whether the layout of a structure may depend on more than the types of its members."""
+        """Whether the layout of a record may depend on anything but its members' types."""
         body = field(record, "body")
         data = self._tree.data
         around = data[max(0, record.start_byte - 30) : record.start_byte + 60] + data[record.end_byte :][:60]
@@ -188,7 +193,7 @@ class CDeclarations:
 
     @staticmethod
     def _is_conditional(node: Node, limit: Node | None) -> bool:
-        """Whether a node depends on a condition of the preprocessor, other than that of an include guard."""
+        """Whether a node is in a branch of a preprocessor condition other than an include guard."""
         for parent in ancestors(node):
             if parent == limit:
                 return False
@@ -235,21 +240,24 @@ class CDeclarations:
         self._constants[self._text(name)].append(None if known is None else known + 1)
 
     def constant(self, name: str) -> int | None:
-        """Returns the value of a macro or an enumerator that has one; None for others."""
+        """Returns the value of a macro or an enumerator; None if it is not a known integer."""
         values = self._constants.get(name, [])
         return values[0] if len(values) == 1 and isinstance(values[0], int) else None
 
     def string_constant(self, name: str) -> int | None:
-        """Returns the first byte of the string literal that a macro or a variable always stands for."""
+        """Returns the offset of the string literal that a macro or variable is set to.
+
+        Returns None if there is no such literal or more than one.
+        """
         found = self._strings.get(name, [])
         return found[0] if len(found) == 1 else None
 
     def parameter_position(self, name: str, function: int) -> tuple[str, int] | None:
-        """Returns the name of the function at byte `function`, and the index of its parameter `name`."""
+        """Returns the name of the function at offset `function`, and the index of its parameter `name`."""
         return self._parameters.get((function, name))
 
     def read_declarator(self, node: Node, type_name: str) -> tuple[str, DeclaredType]:
-        """Returns the name that a declarator declares, and its type."""
+        """Returns the name that a declarator declares, and its type; the name is empty if there is none."""
         pointers = 0
         arrays: list[int | None] = []
         for _ in range(_MAXIMUM_DECLARATORS):
@@ -270,7 +278,7 @@ class CDeclarations:
         return "", DeclaredType(type_name)
 
     def variable(self, name: str, at: int) -> tuple[DeclaredType, bool] | None:
-        """Returns the type of the variable that a name denotes at a byte, and whether it is local."""
+        """Returns the type of the variable that `name` denotes at offset `at`, and whether it is local."""
         found = [
             each
             for each in self._variables.get(name, ())
@@ -285,12 +293,12 @@ class CDeclarations:
         return (next(iter(members)), False) if len(members) == 1 else None
 
     def is_local(self, name: str, at: int) -> bool:
-        """Whether a name denotes a variable or a parameter of the function at a byte."""
+        """Whether `name` denotes a local variable or a parameter at offset `at`."""
         found = self.variable(name, at)
         return found is not None and found[1]
 
     def member(self, record: DeclaredType, name: str) -> DeclaredType | None:
-        """Returns the type of a member; None if the structure is not defined in the file."""
+        """Returns the type of a structure's member; None if the file does not declare it."""
         for key in self._record_keys(record):
             found = self._members.get(key, {}).get(name)
             if found is not None:
@@ -298,7 +306,7 @@ class CDeclarations:
         return None
 
     def resolved(self, declared: DeclaredType) -> DeclaredType:
-        """Returns the type with typedefs replaced by what they stand for; the name is empty if that is unknown."""
+        """Returns the type with typedefs resolved; its name is empty if a typedef is ambiguous."""
         for _ in range(_MAXIMUM_TYPEDEFS):
             targets = self._typedefs.get(normalized_type(declared.name))
             if not targets:
@@ -315,7 +323,7 @@ class CDeclarations:
         return normalized_type(record.name), normalized_type(self.resolved(record).name)
 
     def value_of(self, declared: DeclaredType) -> PassedValue:
-        """Returns what is passed if an object of the type is passed."""
+        """Returns the kernel argument that results from passing an object of the type."""
         plain = self.resolved(declared)
         written = normalized_type(declared.name)
         if plain.pointers or plain.arrays:
@@ -328,7 +336,7 @@ class CDeclarations:
         return value if size is None else PassedValue(PassedKind.VALUE, size, written)
 
     def size_of(self, declared: DeclaredType) -> int | None:
-        """Returns the size of a type in bytes; None if it is unknown, or depends on the host."""
+        """Returns the size of a type in bytes; None if it is unknown or differs between hosts."""
         layout = self._layout(declared, 0)
         return None if layout is None else layout[0]
 

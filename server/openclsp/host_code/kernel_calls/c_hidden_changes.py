@@ -41,7 +41,7 @@ _INDEX_NODES: Final = frozenset(("number_literal", "update_expression", "binary_
 
 
 class _Functions:
-    """The variables that a call of a function or macro of the file may change."""
+    """Determines which variables the functions and macros of the file may change in a call."""
 
     def __init__(
         self, tree: HostTree, declarations: CDeclarations, found: dict[str, list[Node]], cpp: bool
@@ -62,7 +62,7 @@ class _Functions:
                 self._macros[_text(tree, name)] = {(each[1] or each[2]).decode() for each in written}
 
     def changed_by(self, call: Node) -> set[str]:
-        """Returns the variables that the macro of a call changes, or that a function may get by reference."""
+        """Returns the variables that a call may change: in a macro's body, or by reference parameters."""
         name = _called_name(self._tree, call)
         changed = set(self._macros.get(name, ()))
         arguments = field(call, "arguments")
@@ -86,7 +86,7 @@ class _Functions:
         return _BY_VALUE.fullmatch(name) is None
 
     def _is_index(self, node: Node) -> bool:
-        """Whether the first argument of a method that sets an argument is its index, and not a kernel."""
+        """Whether the first argument of a `setArg` call is the argument's index; otherwise it is a kernel."""
         if node.type in _INDEX_NODES:
             return True
         if node.type != "identifier":
@@ -99,7 +99,7 @@ class _Functions:
 
 
 def add_hidden_changes(tree: HostTree, declarations: CDeclarations, numbers: VariableHistory[int]) -> None:
-    """Adds the places after which variables are unknown because a call may have changed them."""
+    """Makes variables unknown after each call that may have changed them."""
     if not numbers.names():
         return
     cpp = tree.language is HostLanguage.CPP
@@ -130,7 +130,7 @@ def add_hidden_changes(tree: HostTree, declarations: CDeclarations, numbers: Var
 
 
 def _called_name(tree: HostTree, call: Node) -> str:
-    """Returns the last part of the name of the function or macro that a call calls."""
+    """Returns the unqualified name of the called function or macro."""
     function = field(call, "function")
     return "" if function is None else _last_part(_text(tree, function))
 

@@ -73,7 +73,7 @@ class CKernelObjects:
         add_hidden_changes(tree, declarations, self.numbers)
 
     def text(self, node: Node) -> str:
-        """Returns the text of a node."""
+        """Returns the source text of a node."""
         return self._tree.text(node).decode("utf-8", "replace")
 
     def _add_assignment(self, node: Node) -> None:
@@ -154,7 +154,7 @@ class CKernelObjects:
         return self._named_kernel(arguments)
 
     def function_name(self, call: Node) -> str:
-        """Returns the last part of the name of the function that a call calls."""
+        """Returns the unqualified name of the called function."""
         function = field(call, "function")
         if function is None:
             return ""
@@ -187,11 +187,11 @@ class CKernelObjects:
         return index.isdecimal() or self._declarations.constant(index.rsplit("::", 1)[-1]) is not None
 
     def key(self, node: Node) -> str:
-        """Returns the name of a kernel object: its expression without blanks and `this->`."""
+        """Returns the expression of a kernel object as written, without blanks and without `this->`."""
         return re.sub(r"\s+", "", self.text(node)).removeprefix("this->").removeprefix("::")
 
     def made_kernel(self, node: Node, declared_type: Node | None = None) -> NamedKernel | None:
-        """Returns the kernel that an expression makes: `clCreateKernel(…)`, `cl::Kernel(program, "name")`."""
+        """Returns the kernel that an expression creates or holds; None if there is none."""
         for _ in range(5):
             if node.type == "parenthesized_expression" and node.named_child_count == 1:
                 node = node.named_children[0]
@@ -229,8 +229,11 @@ class CKernelObjects:
         return _KERNEL_TYPE.match(name) is not None or FUNCTOR_TYPE.match(name) is not None
 
     def _named_kernel(self, arguments: Node) -> NamedKernel | None:
-        """Returns the kernel that the arguments name: by the only string literal behind the first argument, a
-        string constant, or a call that makes it."""
+        """Returns the kernel that the arguments of a creating call name; None if that is unknown.
+
+        The name is the only string literal after the first argument, or a string constant as the second one.
+        The first argument may also be a call that creates the kernel.
+        """
         nested = self._nested_kernel(arguments)
         if nested is not None:
             return nested
@@ -248,7 +251,7 @@ class CKernelObjects:
         return self.made_kernel(given[0]) if given and given[0].type == "call_expression" else None
 
     def mention(self, start: int) -> NamedKernel | None:
-        """Returns the kernel that the string literal at a byte names."""
+        """Returns the kernel that the string literal at offset `start` names."""
         if start in self.mentions:
             return self.mentions[start]
         value = read_c_literal(self._tree.data, start)
@@ -289,7 +292,7 @@ class CKernelObjects:
         return found[0] if len(names) == 1 else None
 
     def _passed_kernel(self, node: Node, function: int) -> NamedKernel | None:
-        """Returns the kernel that all calls in the file pass for a parameter of a function."""
+        """Returns the kernel that every call of the function in this file passes for a parameter, or None."""
         position = self._declarations.parameter_position(self.text(node), function)
         if position is None or self._depth >= _MAXIMUM_PASSED:
             return None
@@ -315,14 +318,17 @@ class CKernelObjects:
             self._depth -= 1
 
     def holder(self, node: Node) -> str:
-        """Returns the name of a kernel object within the file."""
+        """Returns the identifier of a kernel object within the file.
+
+        It is the object's key; for a local variable, the offset of the function precedes the key.
+        """
         scope, _ = scope_of(node)
         key = self.key(node)
         is_local = self._declarations.is_local(re.split(r"->|\.|\[", key)[0].lstrip("*"), node.start_byte)
         return f"{scope.function}:{key}" if is_local else key
 
     def escapes(self, holder: str, occurrences: Sequence[Node]) -> bool:
-        """Whether some occurrence of a kernel object may hand it to other code."""
+        """Whether some use of a kernel object may pass it to other code."""
         function = holder.rpartition(":")[0]
         for node in occurrences:
             scope, _ = scope_of(node)
@@ -333,7 +339,10 @@ class CKernelObjects:
         return False
 
     def _is_plain_use(self, node: Node) -> bool:
-        """Whether an occurrence declares, sets or tests a kernel object, or is in an OpenCL API call."""
+        """Whether a use of a kernel object does not pass the object to other code.
+
+        This is so for a declaration, an assignment to the object, a test and an OpenCL API call.
+        """
         outer = node
         parent = node.parent
         while parent is not None and parent.type in (
@@ -372,5 +381,5 @@ class CKernelObjects:
 
 
 def _last_name(key: str) -> str:
-    """Returns the name of the variable or member that a key ends with, with its subscript."""
+    """Returns the last name of a key, with its subscript: `k[0]` of `object.k[0]`."""
     return re.split(r"->|\.|::", key)[-1].lstrip("*")

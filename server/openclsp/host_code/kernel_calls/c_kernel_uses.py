@@ -1,4 +1,4 @@
-"""Finds the kernels that C and C++ name, and the calls of OpenCL's API and of its C++ bindings on them."""
+"""Finds the kernels that C and C++ code names, and the calls that set their arguments or enqueue them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _MAXIMUM_TYPES: Final = 200
 
 
 def find_c_kernel_uses(tree: HostTree) -> KernelUses:
-    """Finds the kernels that a file names and the calls on them."""
+    """Finds the kernels that a file names, and the calls that set their arguments or enqueue them."""
     return _Finder(tree).find()
 
 
@@ -111,7 +111,7 @@ class _Finder:
         return normalized_type(self._objects.text(node))
 
     def _method_call(self, call: Node, function: Node, given: Sequence[Node]) -> Iterator[KernelUse]:
-        """Yields `kernel.setArg(index, value)` and `kernel.setArg(index, size, pointer)`."""
+        """Yields the use in `kernel.setArg(index, value)` or `kernel.setArg(index, size, pointer)`."""
         kernel = field(function, "argument")
         if kernel is None or len(given) not in (2, 3):
             return
@@ -158,7 +158,7 @@ class _Finder:
         )
 
     def _kernel(self, node: Node) -> NamedKernel | None:
-        """Returns the kernel of an object; remembers the object."""
+        """Returns the kernel of a kernel object, and records whether the object's kernel is known."""
         found = self._objects.kernel_of(node)
         holder = self._objects.holder(node)
         if found is None:
@@ -168,7 +168,7 @@ class _Finder:
         return found
 
     def _work_group(self, dimensions: Node, local: Node) -> tuple[int | None, ...]:
-        """Returns the sizes that the local size of `clEnqueueNDRangeKernel` gives."""
+        """Returns the work-group size in a call of `clEnqueueNDRangeKernel`: empty if it is unknown."""
         count = self._values.number(dimensions)
         if count is None or not 1 <= count <= 3:
             return ()
@@ -179,7 +179,7 @@ class _Finder:
         return self._array(local)[:count]
 
     def _array(self, node: Node) -> tuple[int | None, ...]:
-        """Returns the elements of a local array that its declaration alone sets."""
+        """Returns the elements of a local array that only its initialiser sets: empty for other arrays."""
         name = self._objects.text(node)
         scope, _ = scope_of(node)
         found: list[Node] = []
@@ -217,7 +217,7 @@ class _Finder:
     _changed: set[tuple[int, str]] | None = None
 
     def _range(self, node: Node) -> tuple[int | None, ...]:
-        """Returns the sizes of `cl::NDRange(16, 16)`."""
+        """Returns the sizes in `cl::NDRange(16, 16)`: empty for any other expression."""
         arguments, function = field(node, "arguments"), field(node, "function")
         if node.type != "call_expression" or arguments is None or function is None:
             return ()
@@ -226,7 +226,7 @@ class _Finder:
         return tuple(self._values.number(each) for each in arguments.named_children)
 
     def _functor_declarations(self) -> Iterator[KernelUse]:
-        """Yields `cl::make_kernel<types> name(program, "kernel")`."""
+        """Yields the uses in declarations such as `cl::make_kernel<types> name(program, "kernel")`."""
         for node in self._tree.captures(_FUNCTORS).get("declaration", ()):
             written = field(node, "type")
             match = None if written is None else FUNCTOR_TYPE.match(self._text(written))
@@ -257,7 +257,7 @@ class _Finder:
         return self._declarations.value_of(DeclaredType(written.rstrip("& ")))
 
     def _closed_holders(self) -> Iterator[str]:
-        """Yields the kernel objects all of whose uses in the file are seen."""
+        """Yields the kernel objects that no use in the file passes to other code."""
         if not self._holders:
             return
         names: dict[str, list[Node]] = defaultdict(list)
@@ -282,7 +282,7 @@ def _last(text: str) -> str:
 
 
 def split_types(written: str) -> list[str]:
-    """Splits the arguments of a template at its outermost commas."""
+    """Splits a template argument list at its outermost commas."""
     parts, depth, start = [], 0, 0
     for at, character in enumerate(written):
         if character in "<(":

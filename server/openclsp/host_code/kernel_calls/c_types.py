@@ -1,6 +1,6 @@
-"""Sizes and kinds of the types of C and C++ that a host passes to kernels, by their names.
+"""The kinds and sizes of C and C++ types that a host passes to kernels, by the types' names.
 
-Types whose size depends on the host (`long`, `size_t`, pointers) have none.
+A type whose size differs between hosts (`long`, `size_t`, pointers) has no size.
 """
 
 from __future__ import annotations
@@ -89,9 +89,9 @@ def normalized_type(written: str) -> str:
 
 
 def value_of_type(written: str, *, unqualified_classes: bool = False) -> PassedValue:
-    """Returns what a host passes if it passes an object of the type with this name.
+    """Returns the kernel argument that results from passing an object of this type.
 
-    `unqualified_classes`: the classes of `cl::` are named without `cl::`.
+    `unqualified_classes`: the classes of namespace `cl` may be named without `cl::`.
     """
     name = normalized_type(written).removesuffix("&").strip()
     kind = _HANDLES.get(name)

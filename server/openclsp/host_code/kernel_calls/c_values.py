@@ -1,4 +1,4 @@
-"""Reads what expressions of C and C++ pass to a kernel: values, sizes, constants."""
+"""Evaluates the C and C++ expressions that are passed to kernels."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ NULL_OF_LOCAL: Final = "NULL"
 
 
 class CValues:
-    """Reads the expressions of one file."""
+    """Evaluates the expressions of one file."""
 
     def __init__(self, tree: HostTree, declarations: CDeclarations, numbers: VariableHistory[int]) -> None:
         self._tree, self._declarations, self._numbers = tree, declarations, numbers
         self._depth = 0
 
     def text(self, node: Node) -> str:
-        """Returns the text of a node."""
+        """Returns the source text of a node."""
         return self._tree.text(node).decode("utf-8", "replace")
 
     def number(self, node: Node) -> int | None:
-        """Returns the value of an integer expression; None if it is computed."""
+        """Returns the value of an integer expression; None if it is not a known constant."""
         self._depth += 1
         try:
             return None if self._depth > MAXIMUM_EXPRESSION_DEPTH else self._number(node)
@@ -94,7 +94,7 @@ class CValues:
         return None
 
     def _updated(self, node: Node) -> int | None:
-        """Returns the value of `i++` or `++i`."""
+        """Returns the value of `i++` or `++i`; None if it is unknown."""
         argument, operator = field(node, "argument"), field(node, "operator")
         if argument is None or operator is None or argument.type != "identifier":
             return None
@@ -142,7 +142,7 @@ class CValues:
         return self._called_object(node) if kind == "call_expression" else None
 
     def _called_object(self, call: Node) -> DeclaredType | None:
-        """Returns the type of `buffer()`: the handle of an object of `cl::Buffer`."""
+        """Returns the type of `buffer` in `buffer()`, which returns the handle in the C++ bindings."""
         function, arguments = field(call, "function"), field(call, "arguments")
         if function is None or arguments is None or arguments.named_child_count:
             return None
@@ -164,9 +164,10 @@ class CValues:
         )
 
     def size(self, node: Node) -> tuple[int | None, str, PassedValue]:
-        """Returns a size in bytes, the handle whose size it is, and the type whose size it is.
+        """Evaluates an expression that gives a size in bytes.
 
-        The handle is `cl_mem`, `cl_sampler`, `pointer`, or empty.
+        Returns the size, the name of the handle type in `sizeof`, and the value of the type in `sizeof`. The
+        handle type is `cl_mem`, `cl_sampler`, `pointer` or empty.
         """
         node = _unwrapped(node, self.text)
         if node.type != "sizeof_expression":
@@ -199,7 +200,7 @@ class CValues:
         return passed.size, "", passed
 
     def passed_by_address(self, size: Node, value: Node) -> PassedValue:
-        """Returns what the size and the pointer given to `clSetKernelArg` pass."""
+        """Returns the kernel argument that results from a size and a pointer, as in `clSetKernelArg`."""
         count, handle, sized = self.size(size)
         value = _unwrapped(value, self.text)
         if self.text(value) in _NULLS:
@@ -224,7 +225,7 @@ class CValues:
         return PassedValue(PassedKind.VALUE, count, "", sized.is_float)
 
     def _pointee(self, value: Node) -> DeclaredType | None:
-        """Returns the type of what a pointer expression points to."""
+        """Returns the type of the object that a pointer expression points to."""
         operator, target = field(value, "operator"), field(value, "argument")
         is_address = operator is not None and self.text(operator) == "&"
         if value.type == "pointer_expression" and target is not None and is_address:
@@ -236,7 +237,7 @@ class CValues:
         return declared.element
 
     def passed_by_value(self, node: Node) -> PassedValue:
-        """Returns what an argument of `setArg` passes."""
+        """Returns the kernel argument that results from the expression in `setArg(index, expression)`."""
         self._depth += 1
         try:
             return UNKNOWN_VALUE if self._depth > MAXIMUM_EXPRESSION_DEPTH else self._passed(node)
@@ -338,7 +339,7 @@ class CValues:
 
 
 def _unwrapped(node: Node, text: Callable[[Node], str]) -> Node:
-    """Returns an expression without parentheses and casts."""
+    """Returns an expression without its outer parentheses and casts."""
     for _ in range(MAXIMUM_EXPRESSION_DEPTH):
         inner: Node | None = None
         if node.type == "parenthesized_expression" and node.named_child_count == 1:

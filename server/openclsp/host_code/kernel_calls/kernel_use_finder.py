@@ -1,4 +1,4 @@
-"""Finds the kernels that a host file names, in the language of the file."""
+"""Finds the kernels that a host file names and the calls that use them, in any host language."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from openclsp.host_code.stringifying_macros import blank_stringified, find_strin
 
 
 def find_kernel_uses(data: bytes, language: HostLanguage) -> KernelUses:
-    """Finds the kernels that a host file names. A file without the words of such calls costs one search."""
+    """Finds the kernels that a host file names, and the calls that set their arguments or enqueue them.
+
+    A file without the words of such calls is not parsed.
+    """
     if not may_use_kernel(data) or len(data) > MAXIMUM_HOST_BYTES:
         return NO_KERNEL_USES
     if language is HostLanguage.NOTEBOOK:

@@ -1,4 +1,4 @@
-"""The kernels that a host file names, and what it passes to them, as plain values.
+"""Data types for the kernels that a host file names, and for the arguments that it passes to them.
 
 All offsets are byte offsets in the host file, from 0; `end` is exclusive.
 """
@@ -14,7 +14,7 @@ from openclsp.dataclass import dataclass
 
 
 class PassedKind(Enum):
-    """What the host passes as an argument. The value is its name in a message, after "the host passes"."""
+    """The kind of a kernel argument. The value is its name in messages, after "the host passes"."""
 
     UNKNOWN = "something"
     BUFFER = "a buffer"
@@ -30,13 +30,15 @@ class PassedKind(Enum):
 
 
 class PassedValue(NamedTuple):
-    """What the host passes as one argument.
+    """The kind, size and type of a kernel argument that the host passes.
 
-    `size` is the number of bytes of a value or of local memory, None if unknown; for a handle it is set if the
-    host gives another size than that of a handle. `type_name` is the type as the host writes it. It is empty if
-    only the size is known: what a pointer points to may then be something else, and a size may be that of a
-    handle. `is_float` is None unless the value is one number. `may_be_array`: `np.int32(x)` makes an array if `x` is
-    a sequence; the size is then that of an element.
+    - `size`: the bytes of a value or of local memory, None if unknown. For a handle, it is set only if the
+      host passes another size than the handle's.
+    - `type_name`: the type as the host writes it. It is empty if only the size is known: the pointer may then
+      point to another type, and the size may be that of a handle.
+    - `is_float`: whether a number is a floating-point number; None for anything but a single number.
+    - `may_be_array`: the argument may be an array, and `size` is the size of an element: `np.int32(x)` makes
+      an array if `x` is a sequence.
     """
 
     kind: PassedKind
@@ -50,7 +52,7 @@ UNKNOWN_VALUE: Final = PassedValue(PassedKind.UNKNOWN)
 
 
 class HostSpan(NamedTuple):
-    """A range of the host file."""
+    """A byte range of the host file."""
 
     start: int
     end: int
@@ -58,14 +60,18 @@ class HostSpan(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NamedKernel:
-    """A place where host code names a kernel; the span is that of the name, without quotes."""
+    """A kernel that host code names; `span` is the range of the name, without quotes."""
 
     name: str
     span: HostSpan
 
 
 class UseScope(NamedTuple):
-    """Where a call is executed: the first bytes of its function (-1 for none) and of the branches around it."""
+    """The scope in which a call is executed.
+
+    - `function`: the offset of the enclosing function, -1 for none.
+    - `branches`: the offsets of the branches and loops around the call.
+    """
 
     function: int
     branches: tuple[int, ...]
@@ -75,8 +81,9 @@ class UseScope(NamedTuple):
 class ArgumentSet:
     """A call that sets one argument of a kernel.
 
-    `index` is None if it is computed. `holder` names the kernel object within the file: two calls with equal
-    holders and kernels concern the same object.
+    - `holder`: identifies the kernel object within the file; two calls with the same `holder` and `kernel`
+      use the same object.
+    - `index`: the argument's index; None if it is not a known constant.
     """
 
     kernel: NamedKernel
@@ -90,7 +97,7 @@ class ArgumentSet:
 
 
 class ListForm(Enum):
-    """How all arguments of a kernel are given at once."""
+    """The kind of code that gives all arguments of a kernel, or their types, at once."""
 
     CALL = "call"
     SET_ALL = "set_args"
@@ -100,7 +107,7 @@ class ListForm(Enum):
 
 
 class ListedArgument(NamedTuple):
-    """One of the arguments that are given at once."""
+    """One argument in an `ArgumentList`."""
 
     span: HostSpan
     value: PassedValue
@@ -108,7 +115,7 @@ class ListedArgument(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ArgumentList:
-    """A call that gives all arguments of a kernel.
+    """A call or declaration that gives all arguments of a kernel, or their types.
 
     `is_whole` is false if the number of arguments is unknown, as in Python's `f(a, *b)`; `arguments` then
     ends before `*b`.
@@ -127,8 +134,8 @@ class ArgumentList:
 class KernelLaunch:
     """A call that enqueues a kernel.
 
-    `work_group` is the size of its work-groups: empty if it is not given or unknown, with None for each
-    dimension that is computed.
+    `work_group` is the work-group size, with None for each dimension that is not a known constant. It is
+    empty if no size is given or if the whole size is unknown.
     """
 
     kernel: NamedKernel
@@ -144,10 +151,13 @@ KernelUse = ArgumentSet | ArgumentList | KernelLaunch
 
 @dataclass(frozen=True, slots=True)
 class KernelUses:
-    """The kernels that a host file names and the calls on them, in the order of the file.
+    """The kernels that a host file names and the calls that use them, in file order.
 
-    `closed_holders` are the kernel objects all of whose uses in the file are known: it hands them to no other
-    code. `argument_calls` counts all calls that set arguments, including those whose kernel is unknown.
+    - `mentions`: the places that name a kernel.
+    - `uses`: the calls that set arguments of a kernel or enqueue it.
+    - `closed_holders`: the kernel objects that the file passes to no other code, so that all their uses are
+      known.
+    - `argument_calls`: the number of calls that set arguments, including calls whose kernel is unknown.
     """
 
     mentions: tuple[NamedKernel, ...] = ()
@@ -156,7 +166,7 @@ class KernelUses:
     argument_calls: int = 0
 
     def placed(self, place: Callable[[HostSpan], HostSpan]) -> KernelUses:
-        """Returns the uses at other places of the file; `place` maps each range to its new place."""
+        """Returns the uses with every range mapped by `place`."""
         mentions = tuple(replace(each, span=place(each.span)) for each in self.mentions)
         uses = tuple(_placed(each, place) for each in self.uses)
         return replace(self, mentions=mentions, uses=uses)

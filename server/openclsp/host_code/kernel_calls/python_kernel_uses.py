@@ -1,4 +1,4 @@
-"""Finds the kernels that Python names through pyopencl, and the calls on them."""
+"""Finds the kernels that Python code names through pyopencl, and the calls that use them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _MAXIMUM_DEPTH: Final = 10
 
 
 def find_python_kernel_uses(tree: HostTree, kernels: frozenset[str] = frozenset()) -> KernelUses:
-    """Finds the kernels that a file names and the calls on them.
+    """Finds the kernels that a file names, and the calls that set their arguments or enqueue them.
 
     `kernels` are the names of variables that hold kernels although nothing in the file assigns them.
     """
@@ -129,7 +129,7 @@ class _Finder:
         return KernelLaunch(kernel, "", _span(call), scope, sizes, _span(local))
 
     def _kernel(self, node: Node, depth: int) -> NamedKernel | None:
-        """Returns the kernel that an expression denotes."""
+        """Returns the kernel that an expression denotes; None if there is none or it is unknown."""
         if depth > _MAXIMUM_DEPTH:
             return None
         if node.type in ("identifier", "attribute"):
@@ -161,7 +161,7 @@ class _Finder:
         return self._mentions.setdefault(span.start, NamedKernel(name, span))
 
     def _is_program(self, node: Node, depth: int) -> bool:
-        """Whether an expression is a program of pyopencl."""
+        """Whether the value of an expression is a pyopencl program."""
         if depth > _MAXIMUM_DEPTH:
             return False
         if node.type in ("identifier", "attribute"):

@@ -1,4 +1,4 @@
-"""Reads what expressions of Python pass to a kernel through pyopencl."""
+"""Evaluates the Python expressions that are passed to kernels through pyopencl."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _PLAIN_NUMBERS: Final = {"integer": False, "float": True}
 
 
 class PythonValues:
-    """The variables of a file and the values of its expressions."""
+    """Evaluates the expressions of one file, with the values of its variables."""
 
     def __init__(self, tree: HostTree) -> None:
         self._tree = tree
@@ -76,7 +76,7 @@ class PythonValues:
             self._set(node, node, None)
 
     def text(self, node: Node) -> str:
-        """Returns the text of a node."""
+        """Returns the source text of a node."""
         return self._tree.text(node).decode("utf-8", "replace")
 
     def _assign(self, target: Node, statement: Node, value: Node) -> None:
@@ -100,7 +100,10 @@ class PythonValues:
             self._everywhere[name].append(value)
 
     def assigned(self, node: Node) -> Node | None:
-        """Returns the expression whose value a variable has at a place; None if several are possible."""
+        """Returns the expression that was assigned to a variable, as seen at a use of the variable.
+
+        Returns None if the value is unknown or several values are possible.
+        """
         name = self.text(node)
         scope, _ = scope_of(node)
         if scope.function == -1 or self._history.changes(scope.function, name):
@@ -119,7 +122,7 @@ class PythonValues:
         return parameters is not None and find_word(self._tree.text(parameters), name.encode()) >= 0
 
     def number(self, node: Node) -> int | None:
-        """Returns the value of an integer expression; None if it is computed."""
+        """Returns the value of an integer expression; None if it is not a known constant."""
         self._depth += 1
         try:
             if self._depth > MAXIMUM_EXPRESSION_DEPTH:
@@ -147,7 +150,7 @@ class PythonValues:
             self._depth -= 1
 
     def sequence(self, node: Node) -> list[Node] | None:
-        """Returns the elements of a list or a tuple, also through a variable."""
+        """Returns the elements of a list or tuple, or of a variable's value; None if they are unknown."""
         if node.type in ("identifier", "attribute"):
             value = self.assigned(node)
             if value is None or value.type not in ("list", "tuple"):
@@ -159,7 +162,7 @@ class PythonValues:
         return None if any(each.type in ("list_splat", "starred_expression") for each in found) else found
 
     def passed(self, node: Node) -> PassedValue:
-        """Returns what an argument passes."""
+        """Returns the kernel argument that results from passing the value of an expression."""
         self._depth += 1
         try:
             return UNKNOWN_VALUE if self._depth > MAXIMUM_EXPRESSION_DEPTH else self._passed(node)
@@ -208,14 +211,17 @@ class PythonValues:
         return UNKNOWN_VALUE if made is None else PassedValue(made)
 
     def _is_one_number(self, node: Node) -> bool:
-        """Whether an expression is certainly no sequence."""
+        """Whether an expression is certainly a number, and not a sequence."""
         if node.type in _PLAIN_NUMBERS or self.number(node) is not None:
             return True
         function = field(node, "function")
         return function is not None and self.text(function) in ("len", "int", "float", "round", "sum")
 
     def number_type(self, node: Node) -> PassedValue | None:
-        """Returns the values of a type of numpy or `pyopencl.cltypes`; None if a name is no such type."""
+        """Returns the kernel argument that results from a value of a numpy or `pyopencl.cltypes` type.
+
+        Returns None if the expression does not name such a type.
+        """
         match = _NUMBER_TYPE.match(self.text(node))
         if match is None:
             return None

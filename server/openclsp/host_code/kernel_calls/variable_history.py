@@ -1,7 +1,7 @@
-"""The values of variables at a place of a function, from the statements that set them in its text.
+"""The value of a variable at a place of a function, from the statements that set the variable.
 
-A value is known where every path to the place has passed the same statements since the last one that set the
-variable: branches and loops that change it in between make it unknown.
+The value is known if the same statements set the variable on every path to the place. It is unknown if a
+branch or loop may have changed the variable since it was last set.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ UNKNOWN: Final = _Unknown.VALUE
 
 
 class Change(NamedTuple):
-    """A statement that sets a variable, from the byte `at` on.
+    """A statement that sets a variable; the new value applies from byte `at` on.
 
-    `increment` is added to the former value; otherwise `value` replaces it.
+    If `increment` is not 0, it is added to the former value; otherwise `value` replaces the former value.
     """
 
     at: int
@@ -51,7 +51,7 @@ class Change(NamedTuple):
 
 
 def scope_of(node: Node) -> tuple[UseScope, frozenset[int]]:
-    """Returns the function and branches in which a node is executed, and those of the branches that are loops."""
+    """Returns the scope in which a node is executed, and the loops among the scope's branches."""
     branches: list[int] = []
     loops: set[int] = set()
     child = node
@@ -72,14 +72,14 @@ def scope_of(node: Node) -> tuple[UseScope, frozenset[int]]:
 
 
 def _is_initialiser(loop: Node, child: Node) -> bool:
-    """Whether a part of a loop is executed once, before it."""
+    """Whether a child of a loop is executed only once, before the first iteration."""
     return child == field(loop, "initializer") or (
         loop.type == "for_range_loop" and child == field(loop, "right")
     )
 
 
 class VariableHistory(Generic[T]):
-    """The changes of the variables of a file, by function and name."""
+    """The statements that set the variables of a file, by function and variable."""
 
     def __init__(self) -> None:
         self._changes: dict[tuple[int, str], list[Change]] = defaultdict(list)
@@ -92,15 +92,15 @@ class VariableHistory(Generic[T]):
         self._names[function].add(name)
 
     def forget(self, function: int, name: str) -> None:
-        """Makes a variable unknown everywhere in a function: it changes at places that cannot be seen."""
+        """Makes a variable unknown in a whole function, because code that is not analysed may set it."""
         self._forgotten.add((function, name))
 
     def names(self) -> frozenset[str]:
-        """Returns the names of the variables."""
+        """Returns the names of all variables that some statement sets."""
         return frozenset(name for _, name in self._changes)
 
     def names_in(self, function: int) -> tuple[str, ...]:
-        """Returns the names of the variables that a function changes."""
+        """Returns the names of the variables that a function sets."""
         return tuple(self._names.get(function, ()))
 
     def changes(self, function: int, name: str) -> list[Change]:
