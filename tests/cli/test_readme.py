@@ -89,7 +89,7 @@ def test_the_limit_of_rechecked_programs_is_the_documented_one():
     from openclsp.ide.fixes.project_units import MAXIMUM_OTHER_PROGRAMS
 
     assert MAXIMUM_OTHER_PROGRAMS == 8
-    assert "Where there are more than eight" in LIMITATIONS
+    assert "If there are more than eight" in LIMITATIONS
 
 
 def _keys(value: object) -> Iterator[str]:

@@ -107,7 +107,7 @@ def test_hover(openclsp, write) -> None:
 
 
 UNFOLLOWED = """#include "{0}.hpp"
-void init_{0}(Context *context) {{
+void init(Context *context) {{
     context->add_option("-cl-std=CL2.0");
     context->create_kernels({{"{0}_forward", "{0}_backward"}});
 }}
@@ -115,17 +115,22 @@ void init_{0}(Context *context) {{
 
 
 @pytest.mark.parametrize(
-    ("host", "expected"),
+    ("path", "host", "expected"),
     [
-        (UNFOLLOWED.format("lookup"), [2, 3]),
-        (UNFOLLOWED.format("k"), [3]),
-        (UNFOLLOWED.format("lookup") + "// as in k.cl\n", [3]),
-        (UNFOLLOWED.format("k").replace('"-cl-std=CL2.0"', "option /* -cl-std=CL2.0 */"), [2, 3]),
-        (UNFOLLOWED.format("k").replace("CL2.0", "CL1.2"), [2, 3]),
+        ("host.cpp", UNFOLLOWED.format("lookup"), [2, 3]),
+        ("k.cpp", UNFOLLOWED.format("lookup"), [3]),
+        ("host.cpp", UNFOLLOWED.format("lookup").replace("lookup_forward", "k"), [3]),
+        ("host.cpp", UNFOLLOWED.format("k"), [2, 3]),
+        ("k.cpp", UNFOLLOWED.format("k").replace('"-cl-std=CL2.0"', "option /* -cl-std=CL2.0 */"), [2, 3]),
+        ("k.cpp", UNFOLLOWED.format("k").replace('"-cl-std', '"the option -cl-std'), [2, 3]),
+        ("k.cpp", UNFOLLOWED.format("k").replace('"-cl-std', '"-DN=1 -cl-std'), [3]),
+        ("k.cpp", UNFOLLOWED.format("k").replace("CL2.0", "CL1.2"), [2, 3]),
     ],
 )
-def test_a_version_in_a_host_file_that_names_the_kernel_file(openclsp, write, host, expected) -> None:
-    write("host.cpp", host)
+def test_a_version_in_a_host_file_that_is_written_for_the_kernel(
+    openclsp, write, path, host, expected
+) -> None:
+    write(path, host)
     write("k.cl", KERNEL)
     found = findings(openclsp("check", "--format", "json", "k.cl"))
     assert sorted({line for line, _, severity in found if severity == "error"}) == expected

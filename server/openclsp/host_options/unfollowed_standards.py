@@ -1,7 +1,7 @@
 """Language versions in the text of host files whose way to a kernel the analysis could not follow.
 
 A host may pass `-cl-std=CL2.0` through functions of its own that find the kernel file by a computed name. Which
-kernels the option is for is then unknown. It may be for those that the host file names.
+kernels the option is for is then unknown. It may be for the kernels for which the host file is written.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from openclsp.host_options.host_language_versions import (
     STANDARDS,
     HostLanguageVersions,
 )
-from openclsp.host_options.kernel_names import kernel_file_stem
+from openclsp.host_options.kernel_names import extract_kernel_functions, kernel_file_stem
 from openclsp.host_options.symbolic_text import HostPlace
 from openclsp.project.file_system import FileProblem, FileSystem
 from openclsp.project.read_permission import ReadPermission
 
-_LITERAL: Final = re.compile(rb"""["'`][^"'`\n]{0,200}-cl-std=(CL\d\.\d)""")
+_LITERAL: Final = re.compile(rb"""["'`][ ]?(?:-[^"'`\n]{0,200} )?-cl-std=(CL\d\.\d)[ "'`]""")
+"""A string that consists of options"""
 _OPTION: Final = STANDARD_OPTION.encode()
 
 
@@ -96,15 +97,23 @@ def _literals_for(
     permission: ReadPermission,
     files: FileSystem,
 ) -> Iterator[tuple[str, StandardLiteral]]:
-    """Yields the literals of the host file that contains the program, or of those that name the kernel file."""
+    """Yields the literals of the host files that seem to be written for a kernel.
+
+    These are the host file that contains the program; or, for a kernel file, the host files that have the same name
+    but for the ending, or name one of its kernels in a string.
+    """
     program = host_of_program(kernel)
-    stem = kernel_file_stem(os.path.basename(kernel)).encode("utf-8", "surrogateescape")
-    name = re.compile(rb"(?<!\w)" + re.escape(stem) + rb"(?!\w)")
+    if program is not None:
+        yield from ((program[0], each) for each in unfollowed.get(program[0], ()))
+        return
+    stem = kernel_file_stem(os.path.basename(kernel))
+    text = files.read(kernel, permission) if unfollowed else b""
+    functions = frozenset() if isinstance(text, FileProblem) else extract_kernel_functions(text)
+    quoted = [b'"%s"' % name.encode() for name in functions]
     for path, literals in unfollowed.items():
-        if program is not None:
-            concerns = path == program[0]
-        else:
+        concerns = os.path.splitext(os.path.basename(path))[0] == stem
+        if not concerns:
             data = files.read(path, permission)
-            concerns = not isinstance(data, FileProblem) and name.search(data) is not None
+            concerns = not isinstance(data, FileProblem) and any(name in data for name in quoted)
         if concerns:
             yield from ((path, each) for each in literals)
