@@ -25,6 +25,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from resource import struct_rusage
 
@@ -32,6 +33,8 @@ from openclsp.cli.inputs import CheckInput, CheckInputs, read_inputs
 from openclsp.cli.one_compiler import is_moot
 from openclsp.cli.redundant_diagnostics import RedundancyKey, find_redundant, is_about_analysis
 from openclsp.cli.scanned_projects import ScannedProjects
+from openclsp.host_code.program_document import program_documents
+from openclsp.host_code.program_names import host_of_program
 from openclsp.ide.diagnostics.diagnostic_folding import host_names_of
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.location_map import EXPANDED
@@ -129,7 +132,7 @@ class Project:
                 each
                 for each in shown
                 if not is_about_analysis(each.code, Severity(each.severity))
-                and not is_moot(each.code, Severity(each.severity), Path(each.file).read_bytes())
+                and not is_moot(each.code, Severity(each.severity), _source(each.file))
             ]
         return shown
 
@@ -298,12 +301,22 @@ def excerpt(number: int, found: Found) -> Iterator[str]:
     yield f"  rule: {_first_sentence(found.code)}"
     for each in found.related:
         yield f"    {each}"
-    lines = Path(found.file).read_bytes().decode("utf-8", "replace").splitlines()
+    lines = _source(found.file).decode("utf-8", "replace").splitlines()
     for line in range(max(1, found.line - AROUND), min(len(lines), found.line + AROUND) + 1):
         mark = ">" if line == found.line else " "
         yield f"  {mark}{line:6} | {lines[line - 1][:200]}"
     yield "  verdict: "
     yield ""
+
+
+@lru_cache(maxsize=64)
+def _source(name: str) -> bytes:
+    """The text of a file, or of a program in a host file."""
+    program = host_of_program(name)
+    if program is None:
+        return Path(name).read_bytes()
+    host = Document.of(program[0], Path(program[0]).read_bytes())
+    return program_documents(host)[program[1]].document.text.data
 
 
 def _first_sentence(code: str) -> str:
