@@ -35,6 +35,7 @@ from openclsp.cli.redundant_diagnostics import RedundancyKey, find_redundant, is
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.host_code.program_document import program_documents
 from openclsp.host_code.program_names import host_of_program
+from openclsp.host_code.string_value import UNKNOWN_PART
 from openclsp.ide.diagnostics.diagnostic_folding import host_names_of
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.location_map import EXPANDED
@@ -260,7 +261,8 @@ def _analysed(
 
     for each in compute_diagnostics(unit, header_bodies=not subject):
         where = each.location
-        if subject and where.document != subject:
+        # The command line does not report where the text of a program in a host file is unknown.
+        if (subject and where.document != subject) or UNKNOWN_PART.decode() in each.message:
             continue
         related = []
         cause = None
