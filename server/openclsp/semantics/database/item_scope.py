@@ -77,7 +77,7 @@ class ItemScope:
         return self._database.read(UNCERTAIN_TOKENS, self._item)
 
     def symbol(self, name: str) -> Symbol | None:
-        """The last declaration of an ordinary identifier."""
+        """Returns the last earlier declaration of the ordinary identifier `name`; None if there is none."""
         for exports, uncertain in self._earlier_exports(name):
             found = exports.symbols.get(name)
             if found is not None:
@@ -85,7 +85,7 @@ class ItemScope:
         return None
 
     def result_signature(self, name: str) -> Symbol | None:
-        """Returns the last declaration of a function, with its parameters removed.
+        """Returns the last declaration of the function `name`, without the function's parameters.
 
         None if the name denotes no function, an overloadable one, or something unknown.
         """
@@ -96,7 +96,7 @@ class ItemScope:
         return None
 
     def overloads(self, name: str) -> tuple[Symbol, ...]:
-        """All declarations of a function, the last one first."""
+        """Returns the earlier declarations of the function `name`, the last one first."""
         found = (
             None if uncertain else exports.symbols.get(name)
             for exports, uncertain in self._earlier_exports(name)
@@ -111,7 +111,7 @@ class ItemScope:
         )
 
     def tag(self, tag: str) -> Type | None:
-        """The type that a tag denotes."""
+        """Returns the type that the tag denotes; None if no earlier item declares the tag."""
         for exports, uncertain in self._earlier_exports(tag):
             found = exports.tags.get(tag)
             if found is not None:
@@ -142,8 +142,8 @@ class ItemScope:
     def _definers(self, record: Record) -> Iterator[ItemKey]:
         """Yields the items that may define a struct or union.
 
-        These are the earlier items that declare its tag. A record without a tag at program scope can only be
-        defined by the item that contains it.
+        If the record has a tag at program scope, these are the earlier items that declare the tag. Any other
+        record can only be defined by the item that contains it.
         """
         identity = record.identity
         if isinstance(identity, tuple) and len(identity) == 2 and isinstance(identity[0], str):
@@ -152,7 +152,7 @@ class ItemScope:
             yield identity[0]
 
     def may_be_declared_elsewhere(self, name: str) -> bool:
-        """Whether the name may be declared in an unavailable header or in a branch that a guess excludes."""
+        """Whether an unavailable header, or a branch excluded by a guessed condition, may declare `name`."""
         around = self._database.read(SURROUNDINGS, "")
         return around.unknown_header or name in around.hidden
 
@@ -175,7 +175,7 @@ class ItemScope:
         return bool(declarers) and declarers[-1][0] > self._database.read(ORDER, self._item)
 
     def is_self_defined_macro(self, name: str) -> bool:
-        """Whether the name is a macro defined as itself (`-DN=N`), because its value is unknown."""
+        """Whether the name is a macro defined as itself (`-DN=N`), which stands for an unknown value."""
         return name in self._database.read(SURROUNDINGS, "").self_defined_macros
 
     def host_may_define_names(self) -> bool:

@@ -151,8 +151,9 @@ class QueryDatabase:
         return cast(V, node.value)
 
     def prepare(self, kind: Query[K, V], keys: Sequence[K]) -> None:
-        """Computes the queries with these keys in order, without recording dependencies, unless the last is
-        up to date.
+        """Computes the queries with these keys in order, without recording dependencies.
+
+        Does nothing if the query with the last key is up to date.
         """
         last = self._find_node(kind, keys[-1])
         if last is not None and last.verified >= 0 and not last.suspect:
@@ -215,7 +216,7 @@ class QueryDatabase:
         self._retired.setdefault(key, [])
 
     def resume_firewalls(self, key: Hashable) -> None:
-        """Verifies the firewalls of a key again, after `suspend_firewalls`, because the key exists again."""
+        """Ends `suspend_firewalls` for this key, because its item exists again."""
         for node in self._retired.pop(key, ()):
             self._suspect_firewalls[node] = None
 
@@ -250,9 +251,7 @@ class QueryDatabase:
         self._kept_nodes = max(2 * self._count, _LEAST_NODES)
 
     def forget_previous_inputs(self) -> None:
-        """Forgets the values that inputs had before their last change, so that setting them again counts as a
-        change.
-        """
+        """Forgets the previous value of each input, so that restoring this value counts as a change."""
         for kind, nodes in self._nodes.items():
             if isinstance(kind, Input):
                 for node in nodes.values():
@@ -319,7 +318,7 @@ class QueryDatabase:
         return None if nodes is None else nodes.get(key)
 
     def _mark_readers_suspect(self, changed: QueryNode) -> None:
-        """Marks transitive readers as suspect, but none beyond a firewall."""
+        """Marks the transitive readers of `changed` as suspect; the readers of a firewall are not marked."""
         todo = list(changed.readers)
         while todo:
             node = todo.pop()

@@ -34,7 +34,10 @@ Holder = tuple[int, Origin, str]
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The value of an expression: its type (for an lvalue with its object's space), and where it comes from.
+    """The value of an expression: its type and its properties.
+
+    The type of an lvalue includes the address space of the object.
+
 
     - `origin`: the declaration that gives the type; None if there is none.
     - `null`, `string`, `element`: whether the value is a null pointer constant (C99 6.3.2.3p3), a string

@@ -106,7 +106,10 @@ def _enabled_in_header(text: bytes) -> frozenset[str]:
 
 
 def is_on(name: str, found: Switches | None, order: int) -> bool:
-    """Whether the extension `name` is, or may be, enabled for the item numbered `order`."""
+    """Whether the extension `name` may be enabled for the item numbered `order`.
+
+    True if `found` is None, because the switches are then unknown.
+    """
     if found is None:
         return True
     on = False

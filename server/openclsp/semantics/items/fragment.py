@@ -178,7 +178,7 @@ class Fragment(ExpandedDocument):
         return FragmentUpdate(self, first, last, removed)
 
     def _recut_all(self, known: Sequence[ItemGroup]) -> FragmentUpdate:
-        """Cuts the whole text again; chunks whose text an old chunk has keep the items of the old one.
+        """Cuts the whole text again; a chunk with the text of an old one keeps the items of the old one.
 
         Needed if a limit on the number or total size of chunks is reached.
         """
@@ -336,7 +336,8 @@ class Fragment(ExpandedDocument):
     def _make_group(self, start: int, end: int, known: dict[bytes, ItemGroup], *, beyond: bool) -> ItemGroup:
         """Returns the group of the chunk from byte `start` to byte `end`.
 
-        An old group with the same text is reused; otherwise the chunk is parsed.
+        An old group with the same text is reused, from `known` or from those that earlier edits removed;
+        otherwise the chunk is parsed. `beyond` means that the chunk exceeds a limit and is not parsed.
         """
         text = self._text[start:end]
         group = known.pop(text, None) or self._dropped.pop(text, None)

@@ -285,7 +285,7 @@ def item_of(
 def _class_bytes(text: bytes) -> bytes:
     """Returns the bytes that a structural digest hashes in place of a number literal.
 
-    They begin with a byte with which no token begins.
+    The first byte is one that no token begins with.
     """
     return b"\1" + (number_class(text) or text)
 

@@ -161,7 +161,7 @@ class Fragments:
         yield from self._iter_items(fragment, headers)
 
     def _holds_subject(self, preprocessed: Preprocessed) -> bool:
-        """Whether the subject of the unit is included within an item."""
+        """Whether `preprocessed` includes the subject of the unit within an item."""
         return preprocessed.trace.splices and self._subject in preprocessed.spliced()
 
     def _header_fragment(self, preprocessed: Preprocessed) -> Fragment:

@@ -48,7 +48,7 @@ _DEFINITION = "function_definition"
 
 
 def definition_of(unit: TranslationUnit, name: str) -> ItemKey | None:
-    """The item that defines the function, if there is exactly one."""
+    """Returns the item that defines the function `name`, if there is exactly one."""
     declarers = unit.engine.read(DECLARERS, name)
     if not declarers:
         return None
@@ -80,7 +80,7 @@ def _asked(unit: TranslationUnit, key: ItemKey) -> dict[Place, int]:
 
 
 def _through(bits: int, written: bool) -> MemoryEffect:
-    """The effect of an access through a pointer with this points-to set."""
+    """Returns the effect of a read (or write, if `written`) through a pointer with the points-to set `bits`."""
     if bits & transfers.UNKNOWN:
         return ANYTHING
     may = (LOCAL if bits & transfers.LOCAL else 0) | (GLOBAL if bits & transfers.GLOBAL else 0)
@@ -160,7 +160,7 @@ class _Interpreter:
                 self._leave(step)
 
     def _call(self, step: CallStep) -> None:
-        """Applies the effect of a called function, or a barrier with its flags."""
+        """Applies a call: the effect of the called function, or of a barrier with its flags."""
         defined = self.called.get(step.name)
         if defined is not None:
             self.add_access(defined)
@@ -180,7 +180,7 @@ class _Interpreter:
                 self.state = self.state._replace(passed=passed)
 
     def _flags(self, fence: Fence) -> int | None:
-        """Returns all flags of a fence; None if any of them is unknown."""
+        """Returns the flags of a fence, including results of `get_fence`; None if any of them is unknown."""
         flags = fence.flags
         for place in fence.asked:
             more = self.asked.get(place)

@@ -114,7 +114,7 @@ class _StepReader:
         self._steps: list[Step] = []
 
     def read(self, *nodes: int) -> Steps:
-        """The steps of some nodes in sequence."""
+        """Returns the steps of the nodes, in order."""
         around, self._steps = self._steps, []
         for node in nodes:
             self._run(node)

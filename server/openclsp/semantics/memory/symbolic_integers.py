@@ -27,7 +27,7 @@ ZERO, ONE = Integer(0), Integer(1)
 
 
 def symbol(*name: Hashable) -> Integer:
-    """Returns the number with this symbol as its only term."""
+    """Returns the number that consists of the symbol `name` alone."""
     return Integer(0, ((name, 1),))
 
 
@@ -66,7 +66,7 @@ def compare(sign: str, left: Integer, right: Integer) -> bool | None:
 
 
 def truth(number: Integer | None) -> bool | None:
-    """Whether the number is a true condition; None if unknown."""
+    """Whether the number, as a condition, is true (not 0); None if unknown."""
     return None if number is None else compare("!=", number, ZERO)
 
 

@@ -223,8 +223,8 @@ class ExpressionRun:
     ) -> None:
         """Records an access to local memory.
 
-        Ignored are unknown addresses, accesses under an unknown condition, volatile objects, and whole
-        structs and unions.
+        Does nothing if the address or the condition of the access is unknown, or if the object is volatile or
+        a whole struct or union.
         """
         if not isinstance(address, Address) or self.hidden:
             return
@@ -334,7 +334,10 @@ class ExpressionRun:
         return None if value.type.space is Space.LOCAL else value.origin.entity
 
     def _store(self, target: int, sign: str, given: Known) -> Known:
-        """Assigns to an lvalue; `sign` is the operator of a compound assignment, or empty."""
+        """Assigns `given` to the lvalue `target` and returns the new value.
+
+        `sign` is the operator of a compound assignment, or empty.
+        """
         ref, value = self._variable(target), self.frame.trace.get(target)
         if ref is not None:
             result = given
@@ -361,7 +364,7 @@ class ExpressionRun:
 
 
 def _moved(pointer: Known, by: Known, sign: str) -> Address | None:
-    """Returns the pointer plus or minus a number of elements; `sign` is the operator."""
+    """Returns the pointer plus or minus `by` elements; None if unknown. `sign` is the operator."""
     if not isinstance(pointer, Address) or not isinstance(by, Integer) or not pointer.path:
         return None
     last = pointer.path[-1]
@@ -376,7 +379,7 @@ def _is_plain_integer(type_: Type) -> bool:
 
 
 def _is_union(type_: Type) -> bool:
-    """Whether members of the type may share memory: whether it is neither a struct nor a vector."""
+    """Whether parts of the type, or of its pointee, may overlap: false only for a struct or a vector."""
     plain = type_.pointee if isinstance(type_, Pointer) else type_
     return not isinstance(plain, Vector) and not (isinstance(plain, Record) and plain.keyword == "struct")
 

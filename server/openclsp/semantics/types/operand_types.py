@@ -111,7 +111,7 @@ def vector_fault(left: Type, right: Type) -> OperandFault | None:
 
 
 def _splat_fault(vector: Vector, scalar: Type) -> OperandFault | None:
-    """The fault of a scalar that is widened to a vector: its rank may not exceed that of the elements."""
+    """Returns the fault of widening `scalar` to `vector`: its rank must not exceed that of the elements."""
     element = canonical(vector.element)
     if isinstance(scalar, Enum):
         # whether an enumeration counts as int or uint depends on its values

@@ -159,7 +159,10 @@ def placed_members(
 
 
 def _place_member(member: MemberLayout, own: Layout, used: int, packing: int) -> PlacedMember | None:
-    """Places a member after the first `used` bits; None if the width of a bit-field is unknown."""
+    """Places a member after the first `used` bits; None if the width of a bit-field is unknown or invalid.
+
+    `own` is the layout of the member's type, `packing` the limit of `#pragma pack`, or 0.
+    """
     requested, natural = member.alignment or 0, member.natural or own.alignment
     if not member.bits:
         least = max(1 if member.packed else natural, requested)

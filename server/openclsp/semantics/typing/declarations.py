@@ -215,9 +215,9 @@ def _has_syntax_error(ctx: TypingContext) -> bool:
 
 
 def _uninitialised_symbol(ctx: TypingContext, variable: Symbol, type_: Type, other: Symbol | None) -> Symbol:
-    """Returns a variable without an initialiser.
+    """Returns the symbol of a variable that is declared without an initialiser.
 
-    It is a constant expression only if another declaration of it has an initialiser.
+    Its value is constant only if `other`, another declaration of the variable, makes it constant.
     """
     if other is not None and other.kind is EntityKind.VARIABLE and other.scope is Scope.PROGRAM:
         return _read_as(variable, type_, other.constancy, other.number, other.target)
@@ -232,7 +232,7 @@ def _read_as(
     number: int | None,
     target: Constancy = Constancy.UNKNOWN,
 ) -> Symbol:
-    """Returns the variable with the given type, constancy and value, which a read of it yields."""
+    """Returns the symbol of a variable whose reads yield a value with the given properties."""
     return Symbol(
         variable.name,
         variable.kind,

@@ -4,7 +4,7 @@ Only the statement is typed; the rest of the result is taken from the previous p
 depends on the rest of the tokens, on the names declared around it, and on other items. It is unchanged if:
 
 - the tokens outside the statement keep their token indices;
-- no name is used after the statement that the statement now declares differently;
+- if the statement now declares a name differently, the name is not used after the statement;
 - the answers of other items are unchanged, which the caller verifies.
 
 Checks that need the whole item, such as those for syntax errors, are repeated as a whole.

@@ -225,7 +225,10 @@ def _fill_array(
     top: bool,
     position: int = 0,
 ) -> int:
-    """Initialises the elements of an array, in order or by designator, beginning at element `position`."""
+    """Initialises the elements of an array, in order or by designator, beginning at element `position`.
+
+    Returns the index after the last part consumed.
+    """
     longest = position
     # without its own braces, an array takes only as many parts as it has elements (C99 6.7.8p20)
     while index < len(parts) and (top or type_.size is None or position < type_.size):
@@ -324,7 +327,10 @@ def _fill_record(
     top: bool,
     position: int = 0,
 ) -> int:
-    """Initialises the members of a struct beginning at index `position`, or the first member of a union."""
+    """Initialises the members of a struct beginning at index `position`, or the first member of a union.
+
+    Returns the index after the last part consumed.
+    """
     last = 1 if type_.keyword == "union" else len(members)
     while index < len(parts) and (position < last or top):
         part = parts[index]
@@ -353,9 +359,9 @@ def _aggregate_or_value(
     target: InitialisedEntity | None,
     outcome: InitialiserResult,
 ) -> int:
-    """Initialises an element or member.
+    """Initialises an element or member of type `type_`; returns the index after the last part consumed.
 
-    The initialiser is its own list, a value of its type, or several parts with the braces omitted.
+    The initialiser is a braced list, a value of the type, or several parts with the braces omitted.
     """
     part = parts[index]
     if ctx.table.kind[part] == _LIST or not isinstance(type_, Array | Record):

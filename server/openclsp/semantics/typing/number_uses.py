@@ -105,7 +105,10 @@ class _Uses:
         return -1
 
     def _keeps_value(self, node: int, negative: bool) -> bool:
-        """Whether the value of an integer literal reaches an expression whose result may depend on it."""
+        """Whether the value of an integer literal reaches an expression whose result may depend on the value.
+
+        `negative` means that the literal is negative.
+        """
         known = _Known.ZERO if negative else _Known.CLASS
         # climbs the enclosing expressions; `known` only grows coarser, and a context that needs more than it
         # determines depends on the value
@@ -174,7 +177,7 @@ class _Uses:
         return known == _Known.CLASS or (other.hidden is None and not may_carry(other.type))
 
     def _is_context_independent(self, around: int, node: int, known: _Known) -> bool:
-        """Whether the context `around` depends on nothing of the value except the properties `known`."""
+        """Whether the enclosing node `around` depends on no property of the value other than `known`."""
         table = self.table
         number = table.kind[around]
         if known == _Known.NOTHING:

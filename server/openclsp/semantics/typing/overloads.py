@@ -130,7 +130,7 @@ def near_misses(candidates: tuple[Function, ...], arguments: Sequence[Value]) ->
 
 @lru_cache(maxsize=256)
 def _near_misses(candidates: tuple[Function, ...], arguments: tuple[Argument, ...]) -> tuple[NearMiss, ...]:
-    """Returns the candidates that match if pointer arguments are moved into the spaces that they take."""
+    """Returns the candidates that match if pointer arguments get the address spaces of the parameters."""
     found: list[tuple[tuple[int, int], NearMiss]] = []
     for candidate in candidates:
         moved: list[Argument] = []
@@ -281,7 +281,10 @@ def _match_opaque(argument: Argument, target: Opaque) -> _Match | None:
 
 
 def _match_pointer(argument: Argument, source: Type, target: Pointer) -> _Match | None:
-    """The conversion of an argument to a pointer parameter; None if its space is not enclosed."""
+    """Returns the conversion of an argument of type `source` to the pointer `target`.
+
+    None if `source` is no pointer, or if its space is not enclosed by that of `target`.
+    """
     if argument.null:
         return _Match(Rank.CONVERSION, target)
     if not isinstance(source, Pointer):
@@ -340,7 +343,7 @@ def _compare_matches(match: _Match, other: _Match) -> int:
 
 
 def _more_qualified(type_: Type, other: Type) -> bool:
-    """Whether `type_` has all qualifiers of `other` and encloses its space, and the two types differ."""
+    """Whether `type_` differs from `other`, has all its qualifiers, and has a space that encloses its."""
     if type_ is other or type_.space is None or other.space is None:
         return False
     return encloses(type_.space, other.space) and not other.qualifiers & ~type_.qualifiers
@@ -359,8 +362,8 @@ def costs_of_unfinished_call(
     """Rates candidates for a call whose arguments are not all written; the least cost is best.
 
     A candidate is better if it has a parameter for every argument, if more arguments can be converted to
-    their parameters, and if these conversions rank better. An argument is None, or of an unknown type, if it
-    is no reason to prefer a candidate.
+    their parameters, and if these conversions rank better. An argument that is None or has an
+    unknown type does not affect the order.
     """
     given = [_argument_of(value) if value is not None else None for value in arguments]
     return [_cost_of_unfinished_call(candidate, given) for candidate in candidates]

@@ -116,7 +116,7 @@ def _captured_value(
 
 
 def callee_value(ctx: TypingContext, node: int) -> Value:
-    """The function designated by the callee expression of a call."""
+    """Types the callee expression of a call; returns the function that it designates."""
     symbol = ctx.find(ctx.table.text(node)) if ctx.table.kind[node] == _IDENTIFIER else None
     if symbol is None or symbol.kind is not EntityKind.FUNCTION:
         return value_of(ctx, node)

@@ -165,7 +165,10 @@ def _emit_union(ctx: TypingContext, body: int, type_: Record, members: list[Memb
 
 
 def _read_field(ctx: TypingContext, node: int, slots: list[MemberLayout], *, last: bool) -> list[Member]:
-    """Returns the members declared by one field declaration, and appends their layouts to `slots`."""
+    """Returns the members declared by one field declaration, and appends their layouts to `slots`.
+
+    `last` means that an array without a size counts as a flexible array member.
+    """
     table = ctx.table
     specifiers = read_specifiers(ctx, node)
     declarators = [c for c in table.children(node) if table.field[c] == _DECLARATOR]

@@ -28,8 +28,10 @@ _FARTHEST: Final = 200
 class ReservedWords:
     """Token indices of reserved words in the place of a name.
 
-    Without a name, the declarations of the words in `names` are invalid, and those of the words in `alone`
-    valid.
+    A compiler takes the word for a qualifier and misses the name.
+
+    - `names`: the words whose declarations are errors without a name.
+    - `alone`: the words whose declarations are valid without a name.
     """
 
     names: frozenset[int]

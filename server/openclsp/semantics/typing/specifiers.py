@@ -88,9 +88,9 @@ class Specifiers:
 
 
 def add_qualifier(ctx: TypingContext, node: int, raw: RawLevel) -> int:
-    """Adds one `type_qualifier` to a level.
+    """Adds a `type_qualifier` to the level `raw` if it is an address space, and then returns 0.
 
-    If it is not an address space, the level is unchanged and the qualifier's bit is returned.
+    For any other qualifier, returns the qualifier's bit and leaves the level unchanged.
     """
     token_index = ctx.table.first[node]
     word = ctx.table.token(token_index)
@@ -109,7 +109,9 @@ def add_qualifier(ctx: TypingContext, node: int, raw: RawLevel) -> int:
 
 
 def add_attribute(ctx: TypingContext, node: int, raw: RawLevel) -> list[str]:
-    """Adds the space that an attribute gives to a level; returns the names in the attribute.
+    """Adds the address space that an attribute specifies, if any, to the level `raw`.
+
+    Returns the names in the attribute.
 
     Examples are `opencl_global` and `address_space(1)`.
     """

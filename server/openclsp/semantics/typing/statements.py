@@ -66,7 +66,7 @@ def type_statement(ctx: TypingContext, node: int) -> None:
 
 
 def _is_product(ctx: TypingContext, node: int) -> bool:
-    """Whether `a * b;` is an expression, an unused product, which the grammar takes for a declaration."""
+    """Whether a declaration by the grammar, `a * b;`, is really an expression: a product that is not used."""
     table = ctx.table
     base = table.child(node, _TYPE)
     if base < 0 or table.kind[base] != _TYPE_IDENTIFIER or table.first[base] != table.first[node]:

@@ -110,7 +110,7 @@ class Names(Protocol):
         """The maximum alignment that `#pragma pack` sets for the item: 0 for none, None if unknown."""
 
     def may_be_declared_elsewhere(self, name: str) -> bool:
-        """Whether an unavailable header or a branch excluded by a guess may declare `name`."""
+        """Whether an unavailable header, or a branch excluded by a guessed condition, may declare `name`."""
 
     def is_switched_on(self, extension: str) -> bool:
         """Whether a pragma before the item enables the extension, or an unavailable header may do so."""
@@ -128,7 +128,7 @@ class Names(Protocol):
         """Whether an item after this one declares the name."""
 
     def is_self_defined_macro(self, name: str) -> bool:
-        """Whether the name is a macro defined as itself (`-DN=N`), because its value is unknown."""
+        """Whether the name is a macro defined as itself (`-DN=N`), which stands for an unknown value."""
 
     def host_may_define_names(self) -> bool:
         """Whether the unit depends on names that only the host defines, or on an unavailable header."""

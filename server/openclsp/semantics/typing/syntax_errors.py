@@ -187,7 +187,7 @@ def _emit_unknown(ctx: TypingContext, token_index: int) -> None:
 
 
 def _unmatched_bracket(table: Table) -> int:
-    """The first unmatched bracket; -1 if all match."""
+    """Returns the token index of the first unmatched bracket; -1 if all match."""
     opened: list[tuple[int, bytes]] = []
     for token_index, text in enumerate(table.tokens):
         if text not in _BRACKETS:
@@ -232,7 +232,7 @@ def _reserved_tokens(table: Table) -> Iterator[int]:
 def _is_name(table: Table, token_index: int) -> bool:
     """Whether the parser takes a token for a name.
 
-    The nodes that begin with it are consecutive, since `first` ascends.
+    The nodes that begin with the token have consecutive numbers, because `table.first` is sorted.
     """
     node = bisect_left(table.first, token_index)
     while node < len(table.first) and table.first[node] == token_index:

@@ -114,7 +114,10 @@ _GENERIC = SPACES[Space.GENERIC]
 
 
 def generic_tokens(found: Sequence[int]) -> frozenset[int]:
-    """The tokens that denote a generic pointer, or an object accessed through one."""
+    """Returns the tokens that denote a generic pointer, or an object accessed through one, by token index.
+
+    `found` lists the meaning of each token.
+    """
     return frozenset(token_index for token_index, meaning in enumerate(found) if meaning & _GENERIC)
 
 
@@ -246,7 +249,7 @@ class _Reader:
         return meaning | _modifier_bits(type_)
 
     def _unknown_meaning(self, name: str) -> int:
-        """The meaning of an undeclared name: it may be a macro defined as itself."""
+        """The meaning of an undeclared name: MACRO if it is in the unit's vocabulary, else NONE."""
         if self._vocabulary is None:
             self._vocabulary = self.ctx.names.vocabulary()
         return MACRO if name in self._vocabulary else NONE
