@@ -50,7 +50,7 @@ class ItemScope:
         self._database, self._item = database, item
 
     def _declarers(self, name: str) -> Iterable[tuple[int, ItemKey]]:
-        """Returns the earlier items that declare the name as (order number, key), the last one first."""
+        """Returns (order number, key) for each earlier item that declares the name, the last item first."""
         declarers = self._database.read(DECLARERS, name)
         if not declarers:
             return ()
@@ -175,7 +175,7 @@ class ItemScope:
         return bool(declarers) and declarers[-1][0] > self._database.read(ORDER, self._item)
 
     def is_self_defined_macro(self, name: str) -> bool:
-        """Whether the name is a macro defined as itself (`-DN=N`), which stands for an unknown value."""
+        """Whether the name is a macro defined as itself (`-DN=N`): one whose value the host computes."""
         return name in self._database.read(SURROUNDINGS, "").self_defined_macros
 
     def host_may_define_names(self) -> bool:

@@ -179,10 +179,10 @@ class QueryDatabase:
         return True
 
     def reuse_dependencies(self, kind: Query[K, V], key: K, value: V, changed: Input[L, W], at: L) -> bool:
-        """Gives the running query the dependencies of its previous computation, whose value it will patch.
+        """Gives the running query its previous dependencies, because it will only patch its previous value.
 
-        Returns False if the previous value is no longer `value`, or if any dependency other than the input
-        `changed[at]` has changed since.
+        Returns False if the previous value is no longer `value`, or if any dependency has changed except the
+        input `changed` with the key `at`.
         """
         node = self._find_node(kind, key)
         if node is None or node.verified < 0 or node.value is not value:
@@ -221,7 +221,7 @@ class QueryDatabase:
             self._suspect_firewalls[node] = None
 
     def sweep(self) -> None:
-        """Deletes unread inputs with the value of an absent input, and unread queries that are suspect.
+        """Deletes nodes that no query reads: inputs with the `absent` value, and suspect queries.
 
         To be called between edits. It does nothing until the number of nodes has doubled since the last sweep
         (before the first sweep: since the first edit).

@@ -75,7 +75,7 @@ Separate from `EXPORTS`, so that a change of sizes alone invalidates only those 
 
 
 def _compute_result_signatures(unit: HeadTyping, key: ItemKey) -> Mapping[str, Symbol | None]:
-    """Maps each name that the item declares to its symbol, in which a function type has no parameters.
+    """Maps each name that the item declares to the symbol of a function without its parameters.
 
     The symbol is None if the name is not a function, or if the function is overloadable: the result type then
     depends on the arguments.

@@ -88,7 +88,7 @@ def _update_last_pass(unit: TranslationUnit, key: ItemKey) -> TypingContext | No
     """Types an edited item incrementally from the last pass.
 
     Returns None if the last pass was over another item, or if a dependency of that pass other than
-    the item's content has changed.
+    the content of the item has changed.
     """
     last = unit.caches.get(_LAST)
     if last is None or last[0] != key or not unit.engine.reuse_dependencies(PASS, key, last[1], CONTENT, key):

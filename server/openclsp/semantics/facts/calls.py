@@ -93,7 +93,7 @@ class InvalidArgument:
     """An invalid argument, or a wrong number of arguments, in a call of the built-in function `name`.
 
     - `number`: the index of the argument, from 0; for COUNT, the number of arguments.
-    - `value`: the argument before array-to-pointer conversion; for COUNT, a value at the end of the call.
+    - `value`: the argument before array-to-pointer conversion; for COUNT, only its place counts.
     - `wanted`: the requirement in words; for ACCESS, the access qualifier.
     """
 

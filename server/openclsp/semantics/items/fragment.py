@@ -219,10 +219,10 @@ class Fragment(ExpandedDocument):
         known: dict[bytes, ItemGroup],
         checkpoint: Checkpoint = no_checkpoint,
     ) -> tuple[int, int]:
-        """Cuts the text into groups after those in `made`, and appends them.
+        """Cuts the text after the groups `made` into new groups, and appends these to `made`.
 
         The new groups replace the old ones from index `behind` on. Cutting stops where a new chunk ends at
-        the start of an old group, if that is after the edit and after each pending edit that has been
+        the start of an old group, if this start is after the edit and after each pending edit that has been
         reached. Returns the index of this old group and the number of bytes by which it has moved.
         """
         groups, text = self.groups, self._text
@@ -283,7 +283,7 @@ class Fragment(ExpandedDocument):
         return self._braces.end_after(self._text, start, first, last, last + edit.new_end - edit.old_end)
 
     def _with_other_numbers(self, edits: Sequence[ExpandedEdit]) -> dict[int, ItemGroup]:
-        """Maps the index of each group in which only number literals change to the group that replaces it.
+        """Returns the replacements of the groups in which only number literals differ, by index of the group.
 
         Groups near any other edit are excluded, since that edit may change where they end.
         """

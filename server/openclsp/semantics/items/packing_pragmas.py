@@ -34,8 +34,9 @@ class PackedFragment(Protocol):
 
 
 def packing_changes(fragments: Iterable[PackedFragment]) -> PackingChanges:
-    """Returns where in a unit the limit changes; `fragments` are its main fragment and then those of its
-    headers.
+    """Returns the places in a unit at which the limit changes, each with the new limit.
+
+    `fragments` are the unit's main fragment and then those of its headers.
     """
     main, *headers = fragments
     if not any(_has_packing(each.preprocessed) for each in (main, *headers)):

@@ -6,7 +6,7 @@ to order. It computes three properties of each point:
 - *may*: the memory that may have been accessed on some path since a barrier last fenced it. Memory not in the
   set has certainly not been accessed. The flow analysis determines which memory an access through a generic
   pointer reaches; unknown calls and pointers may access all memory.
-- *seen*: the memory that is certainly accessed since the last barrier, if control takes that path.
+- *seen*: the memory that, on some path, is certainly accessed since the last barrier.
 - *followed*: whether memory may be accessed afterwards. A fence before the end of a kernel is not followed,
   and so no access depends on the order that it establishes.
 """
@@ -80,7 +80,7 @@ def _asked(unit: TranslationUnit, key: ItemKey) -> dict[Place, int]:
 
 
 def _through(bits: int, written: bool) -> MemoryEffect:
-    """Returns the effect of a read (or write, if `written`) through a pointer with the points-to set `bits`."""
+    """Returns the effect of a read or write through a pointer with the points-to set `bits`."""
     if bits & transfers.UNKNOWN:
         return ANYTHING
     may = (LOCAL if bits & transfers.LOCAL else 0) | (GLOBAL if bits & transfers.GLOBAL else 0)

@@ -134,7 +134,7 @@ def _conflicts(group: Sequence[_Numbered]) -> Iterator[tuple[LocalAccess, LocalA
 def _conflicts_with_copies(
     group: Sequence[_Numbered], copies: Sequence[_Numbered]
 ) -> Iterator[tuple[LocalAccess, LocalAccess]]:
-    """Yields the pairs of an access and an asynchronous work-group copy that conflict.
+    """Yields the conflicting pairs of an access and an asynchronous work-group copy.
 
     The whole group makes the copy, so a copy conflicts with the accesses of every work-item.
     """

@@ -84,9 +84,9 @@ class ExpressionRun:
         self.interval = 0, 0
         """As of a `LocalAccess`"""
         self.depends_on_symbol = False
-        """Whether a condition was decided since this was last reset that depends on a symbol, or could not be."""
+        """Whether, since the last reset, a condition depended on a symbol or could not be decided."""
         self.hidden = 0
-        """How many unknown conditions surround what is evaluated; nothing is recorded under any."""
+        """The number of unknown conditions around the evaluated code; above 0, no access is recorded."""
         self._steps = 0
 
     def evaluate(self, node: int) -> Known:

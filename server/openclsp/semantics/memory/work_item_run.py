@@ -49,7 +49,7 @@ _FUNCTION, _ARGUMENTS, _ARGUMENT = FIELDS["function"], FIELDS["arguments"], FIEL
 _LEFT = FIELDS["left"]
 _MAXIMUM_DEPTH = 8
 _MAXIMUM_ITERATIONS = (16, 8)
-"""The limits of iterations, for an outermost loop and for one in another, if the condition is known each time."""
+"""The limits of iterations of an outermost and of an inner loop, if the condition is known each time."""
 _ITERATIONS_OF_UNKNOWN_LOOPS = 2
 _ATOMICS = ("atomic_", "atom_")
 _COPIES = frozenset(("async_work_group_copy", "async_work_group_strided_copy"))
@@ -312,7 +312,7 @@ class WorkItemRun(ExpressionRun):
         return None
 
     def _call_defined(self, name: str, given: Sequence[Known], node: int) -> Known:
-        """Runs the program's function `name`, or assumes a barrier if it cannot; returns the result."""
+        """Runs the program's function `name` and returns its result; if impossible, assumes a barrier."""
         ctx = None
         if name not in self._calls and len(self._calls) < _MAXIMUM_DEPTH:
             ctx = self._defined(name)
@@ -347,7 +347,7 @@ class WorkItemRun(ExpressionRun):
             self._order_accesses()
 
     def _order_accesses(self) -> None:
-        """Records a step that may order the accesses before and after it, at least of some work-items."""
+        """Records a step that may order earlier before later accesses, at least those of some work-items."""
         self.interval = self.interval[0], self.interval[1] + 1
         self._continue_copies()
 

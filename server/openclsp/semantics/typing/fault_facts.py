@@ -1,7 +1,7 @@
 """Emits facts about violated constraints of expressions.
 
 Nothing is emitted if a type is unknown or if the item has a syntax error or an unknown macro. A fault might
-then be a consequence of that error, or be none once the macro is defined.
+then be a consequence of that error, or not exist once the macro is defined.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ def convert(ctx: TypingContext, value: Value, type_: Type, target: InitialisedEn
 
 
 def completed(type_: Type, outcome: InitialiserResult) -> Type:
-    """Returns the type, with the array size that the initialiser determines if the type has none."""
+    """Returns the type; an array without a size gets the size that the initialiser determines."""
     if isinstance(type_, Array) and type_.size is None and outcome.count is not None:
         return array_of(type_.element, outcome.count)
     return type_

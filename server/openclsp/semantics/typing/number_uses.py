@@ -154,7 +154,7 @@ class _Uses:
         return canonical(target).size >= max(canonical(value.type).size, 4)
 
     def _other_operand(self, node: int, binary: int) -> Value | None:
-        """The other operand of a binary expression."""
+        """Returns the value of the operand of `binary` that is not `node`; None if it has none."""
         table = self.table
         left, right = table.child(binary, _LEFT), table.child(binary, _RIGHT)
         return self.trace.get(right if node == left else left) if left >= 0 and right >= 0 else None

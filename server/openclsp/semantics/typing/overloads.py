@@ -283,7 +283,8 @@ def _match_opaque(argument: Argument, target: Opaque) -> _Match | None:
 def _match_pointer(argument: Argument, source: Type, target: Pointer) -> _Match | None:
     """Returns the conversion of an argument of type `source` to the pointer `target`.
 
-    None if `source` is no pointer, or if its space is not enclosed by that of `target`.
+    A null pointer constant converts to any pointer. For all other arguments, None if `source` is no pointer or
+    if its space is not enclosed by that of `target`.
     """
     if argument.null:
         return _Match(Rank.CONVERSION, target)
@@ -343,7 +344,10 @@ def _compare_matches(match: _Match, other: _Match) -> int:
 
 
 def _more_qualified(type_: Type, other: Type) -> bool:
-    """Whether `type_` differs from `other`, has all its qualifiers, and has a space that encloses its."""
+    """Whether `type_` is at least as qualified as `other`, and not the same type.
+
+    That is, it has all qualifiers of `other`, and its space encloses the space of `other`.
+    """
     if type_ is other or type_.space is None or other.space is None:
         return False
     return encloses(type_.space, other.space) and not other.qualifiers & ~type_.qualifiers

@@ -313,7 +313,7 @@ def _emit_second_storage(ctx: TypingContext, node: int, before: str, token_index
 
 
 def _apply_qualifiers(base: Type, base_levels: list[RawLevel], raw: RawLevel, bits: int) -> Type:
-    """Returns the base type with its qualifiers; if no space is written, the typedef's space applies."""
+    """Returns the base type with the qualifiers `bits` and, unless it has a space already, that of `raw`."""
     type_ = base.with_qualifiers(base.qualifiers | bits)
     if base.space is not None:
         raw.reason, raw.via = Reason.TYPEDEF, base_levels[0].via if base_levels else None

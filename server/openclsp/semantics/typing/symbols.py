@@ -128,7 +128,7 @@ class Names(Protocol):
         """Whether an item after this one declares the name."""
 
     def is_self_defined_macro(self, name: str) -> bool:
-        """Whether the name is a macro defined as itself (`-DN=N`), which stands for an unknown value."""
+        """Whether the name is a macro defined as itself (`-DN=N`): one whose value the host computes."""
 
     def host_may_define_names(self) -> bool:
         """Whether the unit depends on names that only the host defines, or on an unavailable header."""

@@ -96,7 +96,7 @@ class TypingLog:
         """Whether a tag was declared in an inner scope of the item."""
 
     def begin(self, ctx: TypingContext, node: int, follows_macro: bool) -> StatementMark:
-        """Records the state before a statement is typed."""
+        """Records the state before a statement is typed; returns the mark that `finish` completes."""
         mark = StatementMark(node, follows_macro)
         mark.facts, mark.number, mark.bindings = len(ctx.facts), ctx.next_number, len(self.bindings)
         mark.deferred, mark.unknown = len(ctx.deferred or ()), ctx.unknown_names
@@ -199,7 +199,7 @@ class TypingContext:
         self.facts.append(fact)
 
     def emit_restricted(self, construct: Construct, extension: str) -> None:
-        """Adds a construct, unless a pragma enables the clang extension that allows it."""
+        """Adds the fact `construct`, unless a pragma enables the clang extension that allows it."""
         if not self.names.enables(extension):
             self.facts.append(construct)
 

@@ -126,8 +126,8 @@ def _may_have_meaning(ctx: TypingContext, name: str, *, called: bool) -> bool:
 def _near_short_builtins(ctx: TypingContext, node: int, name: str) -> tuple[str, ...]:
     """The built-in functions that a short name in a call misspells by any one letter.
 
-    Only functions that take as many arguments count. There are none if the unit or the item uses other names
-    that something unknown may define, because it may define this one too.
+    Only functions with as many parameters as the call has arguments count. There are none if the unit or the
+    item uses other names that something unknown may define, because it may define this name too.
     """
     table = ctx.table
     if _CUSTOMARY.fullmatch(name) or name != name.lower() or ctx.names.host_may_define_names():
