@@ -127,7 +127,7 @@ class ItemScope:
         return None
 
     def slots(self, record: Record) -> Slots | None:
-        """Returns the memory layout of the members that `members` finds for the same struct or union."""
+        """Returns the layout data of a struct or union; None if `members` finds no definition."""
         for key in self._definers(record):
             found = self._database.get(SLOTS, key).get(record.identity)
             if found is not None:

@@ -26,7 +26,7 @@ class HeadTyping(Protocol):
     engine: QueryDatabase
 
     def begin_typing(self, key: ItemKey) -> TypedHead | None:
-        """Types an item up to its function body."""
+        """Types an item up to its function body; None if the head cannot be typed on its own."""
 
     def typed(self, key: ItemKey, *, bodies: bool) -> TypingContext:
         """Types an item, with or without function bodies."""

@@ -74,7 +74,7 @@ class Value:
     target: Constancy = Constancy.UNKNOWN
 
     def space_source(self, depth: int) -> tuple[Origin | None, str]:
-        """Returns the declaration that determines the address space of level `depth`, and its name.
+        """Returns the declaration that determines the address space of level `depth`, or None, and its name.
 
         For a member, this is the declaration of the enclosing object.
         """

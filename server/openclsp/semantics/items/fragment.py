@@ -106,7 +106,7 @@ class Fragment(ExpandedDocument):
         text: bytes | None = None,
         checkpoint: Checkpoint = no_checkpoint,
     ) -> Fragment:
-        """Cuts a document's expanded text into chunks and parses them.
+        """Cuts a document's expanded text into chunks, parses them, and returns the fragment.
 
         If `text` is given, it is used instead of the expanded text; it contains declarations only: see
         `chunks.signatures`.

@@ -41,7 +41,7 @@ def has_doubts(unit: Preprocessed) -> bool:
 
 
 def find_doubts(fragments: Iterable[Fragment]) -> Doubts:
-    """Finds the doubtful ranges in all fragments of a unit."""
+    """Returns the doubtful ranges in all fragments of a unit."""
     every = list(fragments)
     by_unit = {id(fragment.preprocessed): fragment for fragment in every}
     orders: list[tuple[int, int]] = []

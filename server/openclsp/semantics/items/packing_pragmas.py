@@ -99,7 +99,7 @@ def _pragmas(
 
 
 def _applied(arguments: str, limit: int | None, pushed: list[tuple[str, int | None]]) -> int | None:
-    """Returns the limit after a pragma with these arguments, and updates the stack `pushed`."""
+    """Returns the limit after a pragma with these arguments (None if unknown), and updates `pushed`."""
     first, *others = (argument.strip() for argument in arguments.split(","))
     if first not in ("push", "pop"):
         return 0 if not first else _SIZES.get(first)

@@ -32,7 +32,7 @@ def symbol(*name: Hashable) -> Integer:
 
 
 def apply_operator(sign: str, left: Integer | None, right: Integer | None) -> Integer | None:
-    """The result of a binary operator of C; comparisons are 0 or 1."""
+    """Returns the result of the binary operator `sign`; None if unknown. Comparisons are 0 or 1."""
     if left is None or right is None:
         return None
     if sign in _COMPARISONS:

@@ -83,7 +83,7 @@ def _compare_scalars(a: Scalar, b: Scalar) -> Compatibility:
 
 
 def _compare_enums(a: Type, b: Type) -> Compatibility:
-    """Compares an enumerated type with another type.
+    """Returns the compatibility of an enumerated type with another type.
 
     An enumerated type is compatible with an implementation-defined integer type (C99 6.7.2.2p4).
     """
@@ -101,7 +101,7 @@ def _compare_pointers(a: Pointer, b: Pointer) -> Compatibility:
 
 
 def _compare_exactly(a: Type, b: Type) -> Compatibility:
-    """Compares nested types: types that differ in signedness count as different (C99 6.7.5.1p2)."""
+    """Returns the compatibility of nested types, which must not differ in signedness (C99 6.7.5.1p2)."""
     return _SAME if types(a, b) is _SAME else _DIFFERENT
 
 

@@ -50,13 +50,13 @@ class Type:
         return found
 
     def with_space(self, space: Space | None) -> Type:
-        """This type for an object in `space`. For an array, the space is that of its elements."""
+        """Returns this type for an object in `space`. For an array, the space is that of its elements."""
         if self.space is space:
             return self
         return self._variant(space, self.qualifiers)
 
     def with_qualifiers(self, qualifiers: int) -> Type:
-        """This type with exactly `qualifiers` (CONST | VOLATILE | RESTRICT | ATOMIC)."""
+        """Returns this type with exactly `qualifiers` (CONST | VOLATILE | RESTRICT | ATOMIC)."""
         if self.qualifiers == qualifiers:
             return self
         return self._variant(self.space, qualifiers)

@@ -262,7 +262,7 @@ def _deduce_type(ctx: TypingContext, specifiers: Specifiers, declarator: Declara
 def _object_default(
     ctx: TypingContext, scope: Scope, storage: str, type_: Type
 ) -> tuple[Space | None, Reason]:
-    """The space of an object without an address space qualifier (OpenCL C 6.7.8)."""
+    """Returns the space of an object without an address space qualifier, and the reason (OpenCL C 6.7.8)."""
     if scope is not Scope.PROGRAM and storage not in ("static", "extern"):
         return Space.PRIVATE, Reason.VARIABLE_DEFAULT
     own = element_type(type_)
@@ -276,7 +276,10 @@ def _object_default(
 def declare_function(
     ctx: TypingContext, specifiers: Specifiers, declarator: Declarator, whole: Place, *, definition: bool
 ) -> Symbol:
-    """Declares a function and emits its facts; level 0 of its entity is the return type."""
+    """Declares a function, emits its facts and returns its symbol.
+
+    Level 0 of the function's entity is the return type.
+    """
     type_ = declarator.type
     result = type_.result if isinstance(type_, Function) else UNKNOWN
     number = declarator.number if declarator.number >= 0 else ctx.reserve(1)

@@ -27,7 +27,7 @@ class Alignment(NamedTuple):
     least: int | None = 0
 
     def with_(self, other: Alignment) -> Alignment:
-        """Combines the alignment that two sets of attributes request."""
+        """Returns the layout that this and another set of attributes request together."""
         if self.least is None or other.least is None:
             return Alignment(self.packed or other.packed, None)
         return Alignment(self.packed or other.packed, max(self.least, other.least))

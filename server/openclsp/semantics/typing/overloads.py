@@ -100,7 +100,7 @@ class NearMiss:
 
 
 def resolve(candidates: tuple[Function, ...], arguments: Sequence[Value]) -> Resolution:
-    """Selects the best of the candidates."""
+    """Selects the best candidate for a call with these arguments."""
     return _resolve_candidates(candidates, tuple(_argument_of(value) for value in arguments))
 
 
@@ -168,7 +168,7 @@ def _argument_of(value: Value) -> Argument:
 
 @lru_cache(maxsize=4096)
 def _resolve_candidates(candidates: tuple[Function, ...], arguments: tuple[Argument, ...]) -> Resolution:
-    """Finds the viable candidates, and the one that is better than all others."""
+    """Returns the viable candidates, and the one that is better than all others."""
     certain = not any(_is_unknown(argument.type) for argument in arguments)
     viable: list[tuple[int, list[_Match]]] = []
     for number, candidate in enumerate(candidates):
@@ -267,7 +267,7 @@ def _arithmetic_rank(source: Type, target: Scalar | Enum) -> Rank | None:
 
 
 def _match_opaque(argument: Argument, target: Opaque) -> _Match | None:
-    """The conversion of an integer to an opaque type (OpenCL C 6.15.11.3, 6.15.15.1).
+    """Returns the conversion of an argument to an opaque type (OpenCL C 6.15.11.3, 6.15.15.1), or None.
 
     An event takes 0, a sampler an integer constant.
     """
@@ -283,8 +283,8 @@ def _match_opaque(argument: Argument, target: Opaque) -> _Match | None:
 def _match_pointer(argument: Argument, source: Type, target: Pointer) -> _Match | None:
     """Returns the conversion of an argument of type `source` to the pointer `target`.
 
-    A null pointer constant converts to any pointer. For all other arguments, None if `source` is no pointer or
-    if its space is not enclosed by that of `target`.
+    A null pointer constant converts to any pointer. For other arguments, None if `source` is no pointer or if
+    its space is not enclosed by that of `target`.
     """
     if argument.null:
         return _Match(Rank.CONVERSION, target)

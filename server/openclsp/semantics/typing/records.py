@@ -55,7 +55,10 @@ _KEYWORDS = ("struct", "union", "enum")
 
 @type_specifier("struct_specifier", "union_specifier")
 def _record_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
-    """Reads a struct or union specifier: a definition, a declaration of its tag, or a use."""
+    """Reads a struct or union specifier: a definition, a declaration of its tag, or a use.
+
+    Returns the type. The list of typedef levels, which all readers of specifiers return, is empty.
+    """
     table = ctx.table
     keyword = "union" if table.kind[node] == _UNION else "struct"
     name_node, body = table.child(node, _NAME), table.child(node, _BODY)
@@ -249,7 +252,7 @@ def _is_unbounded(ctx: TypingContext, node: int) -> bool:
 
 @type_specifier("enum_specifier")
 def _enum_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
-    """Reads an enum specifier and declares its enumerators."""
+    """Reads an enum specifier, declares its enumerators and returns the type; see `_record_type`."""
     table = ctx.table
     name_node, body = table.child(node, _NAME), table.child(node, _BODY)
     name = table.text(name_node) if name_node >= 0 else ""

@@ -42,7 +42,7 @@ _NONE: Final = ReservedWords(frozenset(), frozenset())
 
 
 def reserved_words(tokens: list[bytes], *, in_function: bool) -> ReservedWords:
-    """Finds the reserved words of an item in the place of a name.
+    """Returns the reserved words of an item that are in the place of a name.
 
     `in_function` means that the item defines a function.
     """

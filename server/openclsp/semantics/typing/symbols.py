@@ -86,10 +86,10 @@ class Names(Protocol):
     """The program-scope names visible to an item; each lookup returns the last declaration before it."""
 
     def symbol(self, name: str) -> Symbol | None:
-        """The declaration of the ordinary identifier `name`."""
+        """Returns the last earlier declaration of the ordinary identifier `name`; None if there is none."""
 
     def result_signature(self, name: str) -> Symbol | None:
-        """The function `name` without its parameters, if it is declared and not overloadable."""
+        """The function `name` without its parameters; None if it is not declared or is overloadable."""
 
     def has_many_declarations(self, name: str) -> bool:
         """Whether more declarations of the name are visible than overload resolution considers."""
@@ -98,13 +98,13 @@ class Names(Protocol):
         """All declarations of the function `name` before the item, the last one first."""
 
     def tag(self, tag: str) -> Type | None:
-        """The struct, union or enum called `tag`."""
+        """Returns the type that `tag` (`struct S`) names; None if no earlier item declares the tag."""
 
     def members(self, record: Record) -> Members | None:
         """The members of a struct or union defined at program scope; None if incomplete or unknown."""
 
     def slots(self, record: Record) -> Slots | None:
-        """Returns the memory layout of the members that `members` returns."""
+        """Returns the layout data of a struct or union; None if `members` returns None."""
 
     def packing(self) -> int | None:
         """The maximum alignment that `#pragma pack` sets for the item: 0 for none, None if unknown."""

@@ -31,7 +31,7 @@ class RawLevel:
     reason: Reason | None = None
 
     def finished(self, space: Space, default: Reason) -> Level:
-        """Completes the level with its space.
+        """Returns the completed level with its space.
 
         `default` is the reason if neither a qualifier nor a typedef determines the space.
         """

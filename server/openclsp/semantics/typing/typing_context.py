@@ -302,7 +302,7 @@ class TypingContext:
         self.bind_at(symbol, parameter.place)
 
     def bound_here(self, name: str) -> Symbol | None:
-        """The binding of the name in the innermost scope; at program scope, also by an earlier item."""
+        """Returns the name's binding in the innermost scope; at program scope, also that by an earlier item."""
         found = self._scopes[-1].get(name)
         return self.names.symbol(name) if found is None and len(self._scopes) == 1 else found
 
@@ -366,7 +366,7 @@ class TypingContext:
         return len(self._scopes)
 
     def find_tag(self, tag: str) -> Type | None:
-        """The struct, union or enum that a tag denotes here."""
+        """Returns the struct, union or enum that a tag denotes here; None if the tag is not declared."""
         for scope in reversed(self.tags):
             found = scope.get(tag)
             if found is not None:
@@ -374,7 +374,7 @@ class TypingContext:
         return self.names.tag(tag)
 
     def members(self, record: Record) -> Members | None:
-        """The members of a struct or union."""
+        """Returns the members of a struct or union; None if incomplete or unknown here."""
         found = self.local_members.get(record.identity)
         return found if found is not None else self.names.members(record)
 
@@ -394,7 +394,7 @@ def deeper(origin: Origin | None, by: int) -> Origin | None:
 
 
 def moved(held: tuple[int, Origin, str] | None, by: int) -> tuple[int, Origin, str] | None:
-    """Returns `Value.held` of the result of `&` (`by` 1) or `*` (-1) on a value with this `held`."""
+    """Returns `Value.held` of the result of `&` (`by` 1) or `*` (`by` -1) on a value with this `held`."""
     if held is None or held[0] + by < 0:
         return None
     return held[0] + by, held[1], held[2]

@@ -210,7 +210,7 @@ def _builtins(dialect: Dialect) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _near_names_of_unit(name: str, known: frozenset[str], digits: bool) -> tuple[str, ...]:
-    """`near_declared` for the names of a unit, cached because many items have the same unknown names."""
+    """Returns the result of `near_declared`, cached because many items have the same unknown names."""
     return near_declared(name, known, digits=digits)
 
 
