@@ -36,5 +36,5 @@ class AnalysisTarget(Protocol):
         ...
 
     def with_configuration(self, configuration: BuildConfiguration) -> AnalysisTarget:
-        """The same target under another configuration."""
+        """Returns the same target under another configuration."""
         ...

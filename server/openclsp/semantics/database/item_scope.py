@@ -73,7 +73,7 @@ class ItemScope:
         return bool(orders) and is_uncertain(order, self._database.read(ORDER, self._item), orders)
 
     def uncertain_tokens(self) -> tuple[tuple[int, int], ...]:
-        """The token ranges of this item that are in code that depends on a missing header."""
+        """Returns the token ranges of this item that are in code that depends on a missing header."""
         return self._database.read(UNCERTAIN_TOKENS, self._item)
 
     def symbol(self, name: str) -> Symbol | None:
@@ -135,7 +135,7 @@ class ItemScope:
         return None
 
     def packing(self) -> int | None:
-        """The maximum alignment that `#pragma pack` sets for the item: 0 for none, None if unknown."""
+        """Returns the maximum alignment set by `#pragma pack` for the item: 0 for none, None if unknown."""
         changes = self._database.read(PACKING_CHANGES, "")
         return packing_of(changes, self._database.read(ORDER, self._item)) if changes else 0
 
@@ -184,10 +184,10 @@ class ItemScope:
         return around.unknown_header or bool(around.hidden or around.self_defined_macros)
 
     def declared_names(self) -> frozenset[str]:
-        """All names declared at program scope anywhere in the unit. A tag is listed as `struct S`."""
+        """Returns all names declared at program scope anywhere in the unit. A tag is listed as `struct S`."""
         return self._database.read(DECLARED_NAMES, "")
 
     def vocabulary(self) -> frozenset[str]:
-        """The names of the unit's typedefs and macros."""
+        """Returns the names of the unit's typedefs and macros."""
         around = self._database.read(SURROUNDINGS, "")
         return _join_vocabulary(around.typedefs, around.macros)

@@ -100,7 +100,7 @@ class Value:
         hidden: Space | None | Unset = Unset.SAME,
         target: Constancy | None = None,
     ) -> Value:
-        """A copy of the value with some fields replaced."""
+        """Returns a copy of the value with some fields replaced."""
         return Value(
             self.type if type is None else type,
             self.place if place is None else place,

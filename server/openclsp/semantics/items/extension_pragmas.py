@@ -58,7 +58,7 @@ def switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Switche
 
 
 def _enabled_extensions(text: bytes) -> frozenset[str]:
-    """The extensions that pragmas in a text enable, disregarding conditions."""
+    """Returns the extensions that pragmas in a text enable, disregarding conditions."""
     if _WORD not in text:
         return frozenset()
     return frozenset(match[1].decode() for match in _ENABLING.finditer(text))

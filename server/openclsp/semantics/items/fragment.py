@@ -74,7 +74,7 @@ class Fragment(ExpandedDocument):
         """
 
     def copy(self) -> Fragment:
-        """The same fragment with copies of its groups and items, for another unit."""
+        """Returns a copy of the fragment, with copies of its groups and items, for another unit."""
         made = Fragment(self.preprocessed, main=self.main)
         made._set_groups([each.copy(made) for each in self.groups])
         return made

@@ -99,7 +99,7 @@ class Item:
         return self.group.start + self.offset
 
     def copy(self, group: ItemGroup) -> Item:
-        """The same item in a copy of its group."""
+        """Returns a copy of the item, in a copy of its group."""
         return Item(
             group,
             self.offset,
@@ -152,7 +152,7 @@ class ItemGroup:
         return self.start + len(self.text)
 
     def copy(self, fragment: ExpandedDocument) -> ItemGroup:
-        """The same group, with copies of its items, in a copy of its fragment."""
+        """Returns a copy of the group, with copies of its items, in a copy of its fragment."""
         made = ItemGroup(fragment, self.text, [], self.has_error, self.bound, self.foreign)
         made.items = [each.copy(made) for each in self.items]
         made.anchor_to_start(self.start)

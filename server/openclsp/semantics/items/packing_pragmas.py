@@ -54,7 +54,7 @@ def packing_changes(fragments: Iterable[PackedFragment]) -> PackingChanges:
 
 
 def packing_of(changes: PackingChanges, order: int) -> int | None:
-    """The limit in bytes for the item numbered `order`: 0 for none, None if unknown."""
+    """Returns the limit in bytes for the item numbered `order`: 0 for none, None if unknown."""
     limit: int | None = 0
     for start, now in changes:
         if start > order:

@@ -52,13 +52,13 @@ class Fragments:
         self.main = Fragment.full(preprocessed, main=True)
 
     def copy(self) -> Fragments:
-        """The same fragments with copies of their items, for another unit."""
+        """Returns copies of the fragments, with copies of their items, for another unit."""
         made = Fragments(self.main.preprocessed, self._subject, main=self.main.copy())
         made._headers = {preprocessed: each.copy() for preprocessed, each in self._headers.items()}
         return made
 
     def every(self) -> Iterator[Fragment]:
-        """The root document's fragment, followed by those of headers included between its items."""
+        """Yields the root document's fragment, then those of the headers included between its items."""
         yield self.main
         yield from self._headers.values()
 

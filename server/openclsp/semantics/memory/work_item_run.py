@@ -357,7 +357,7 @@ class WorkItemRun(ExpressionRun):
 
 
 def _parameters(ctx: TypingContext) -> tuple[Entity, ...]:
-    """The parameters of a function definition."""
+    """Returns the parameters of a function definition."""
     for fact in ctx.facts:
         if isinstance(fact, FunctionDeclaration) and fact.definition and fact.entity.name == ctx.item[1]:
             return fact.parameters

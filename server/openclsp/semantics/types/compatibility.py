@@ -35,14 +35,14 @@ _SAME, _SIGN, _DIFFERENT = Compatibility.SAME, Compatibility.SIGN, Compatibility
 
 
 def pointees(a: Type, b: Type) -> Compatibility:
-    """The compatibility of pointees in a pointer conversion: `void` is compatible with every object type."""
+    """Returns the compatibility of pointees in a conversion: `void` is compatible with every object type."""
     if isinstance(a, Void) or isinstance(b, Void):
         return _SAME
     return types(a, b)
 
 
 def types(a: Type, b: Type) -> Compatibility:
-    """The compatibility of two types; unknown types are compatible with all."""
+    """Returns the compatibility of two types; unknown types are compatible with all."""
     a, b = a.unqualified, b.unqualified
     if a is b or isinstance(a, Unknown) or isinstance(b, Unknown):
         return _SAME

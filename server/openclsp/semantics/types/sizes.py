@@ -133,7 +133,7 @@ def layout_of(
 def placed_members(
     type_: Record, find: FindSlots, address_bits: int, depth: int = 0, known: Known | None = None
 ) -> tuple[Layout, tuple[PlacedMember, ...]] | None:
-    """The layout of a structure or union, and the places of its members; None if unknown."""
+    """Returns the layout of a structure or union, and its members with their positions; None if unknown."""
     slots = find(type_) if depth < MAXIMUM_DEPTH else None
     if slots is None or slots.alignment is None or slots.packing is None:
         return None

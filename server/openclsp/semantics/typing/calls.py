@@ -237,7 +237,7 @@ def _only_space_is_wrong(candidates: tuple[Function, ...], best: int, arguments:
 
 
 def _canonical_parameters(signature: Function) -> tuple[Type, ...]:
-    """The parameter types with aliases replaced: `uint` for `cl_mem_fence_flags`."""
+    """Returns the parameter types with aliases replaced: `uint` for `cl_mem_fence_flags`."""
     return tuple(canonical(each) if isinstance(each, Scalar) else each for each in signature.parameters)
 
 

@@ -217,7 +217,7 @@ def _is_name(ctx: TypingContext, node: int) -> bool:
 
 
 def _declared_name(ctx: TypingContext, node: int) -> str:
-    """The name that a declarator declares at any depth; empty for an abstract one."""
+    """Returns the name that a declarator declares at any depth; empty for an abstract one."""
     table = ctx.table
     for inner in range(node, table.skip[node]):
         if table.kind[inner] in _NAMES and table.field[inner] in (0, _DECLARATOR):

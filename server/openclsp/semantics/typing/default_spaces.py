@@ -18,7 +18,7 @@ from openclsp.semantics.typing.typing_context import TypingContext
 
 
 def pointee_default(ctx: TypingContext) -> tuple[Space, Reason]:
-    """The space of a pointee without an address space qualifier (OpenCL C 6.7.8)."""
+    """Returns the space of a pointee without a qualifier, and the reason (OpenCL C 6.7.8)."""
     if ctx.dialect.generic:
         return Space.GENERIC, Reason.POINTEE_GENERIC
     return Space.PRIVATE, Reason.POINTEE_PRIVATE

@@ -300,7 +300,7 @@ def _designated(
 
 
 def _position_of_member(ctx: TypingContext, type_: Type, designator: int) -> int:
-    """The index of the member that a designator names; -1 if there is none."""
+    """Returns the index of the member that a designator names; -1 if there is none."""
     members = ctx.members(type_) if isinstance(type_, Record) else None
     name = ctx.table.text(next(iter(ctx.table.children(designator)), designator))
     return next((number for number, member in enumerate(members or ()) if member.name == name), -1)

@@ -131,7 +131,7 @@ def _type_pointer_operator(ctx: TypingContext, node: int) -> Value:
 
 
 def _inner_operand(ctx: TypingContext, node: int) -> int:
-    """The operand without enclosing parentheses."""
+    """Returns the node of the operand, without the parentheses around it."""
     while ctx.table.kind[node] == _PARENTHESES:
         node = next(iter(ctx.table.children(node)), -1)
     return node

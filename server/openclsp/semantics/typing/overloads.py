@@ -187,7 +187,7 @@ def _resolve_candidates(candidates: tuple[Function, ...], arguments: tuple[Argum
 
 
 def _match_arguments(candidate: Function, arguments: tuple[Argument, ...]) -> list[_Match] | None:
-    """The conversions of all arguments; None if the candidate is not viable."""
+    """Returns the conversions of all arguments; None if the candidate is not viable."""
     parameters = candidate.parameters
     if len(arguments) < len(parameters) or (len(arguments) > len(parameters) and not candidate.variadic):
         return None
@@ -201,7 +201,7 @@ def _match_arguments(candidate: Function, arguments: tuple[Argument, ...]) -> li
 
 
 def _match_argument(argument: Argument, parameter: Type) -> _Match | None:
-    """The conversion of one argument to a parameter; None if there is none."""
+    """Returns the conversion of one argument to a parameter; None if there is none."""
     source, target = argument.type, parameter.unqualified
     if _is_unknown(source) or _is_unknown(target):
         # whatever an unknown type is, a pointer to it keeps its space
@@ -249,7 +249,7 @@ def _is_same_type(source: Type, target: Type) -> bool:
 
 
 def _arithmetic_rank(source: Type, target: Scalar | Enum) -> Rank | None:
-    """The rank of a conversion to an arithmetic type; None if there is none."""
+    """Returns the rank of a conversion to an arithmetic type; None if there is none."""
     if isinstance(source, Pointer):
         is_bool = isinstance(target, Scalar) and canonical(target).name == "bool"
         return Rank.CONVERSION if is_bool else None

@@ -58,7 +58,7 @@ _LETTERS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
 
 @expression("identifier")
 def name_value(ctx: TypingContext, node: int) -> Value:
-    """The value designated by a name; unknown if the name is not declared."""
+    """Returns the value designated by a name; unknown if the name is not declared."""
     name = ctx.table.text(node)
     symbol = ctx.find(name)
     if symbol is None:
@@ -250,7 +250,7 @@ def _member_holder(base: Value, arrow: bool) -> tuple[int, Origin, str] | None:
 
 
 def component_count(name: str, width: int) -> int:
-    """The number of components that a swizzle names (OpenCL C 6.3.7); 0 if it is invalid."""
+    """Returns the number of components that a swizzle names (OpenCL C 6.3.7); 0 if it is invalid."""
     if name in ("lo", "hi", "even", "odd"):
         return 2 if width == 3 else max(width // 2, 1)
     if name[:1] in ("s", "S") and len(name) > 1:

@@ -237,7 +237,7 @@ def _read_field(ctx: TypingContext, node: int, slots: list[MemberLayout], *, las
 
 
 def _bit_width(ctx: TypingContext, clause: int) -> int | None:
-    """The width of a bit-field in bits; None if it is no known constant."""
+    """Returns the width of a bit-field in bits; None if it is no known constant."""
     operand = next((c for c in ctx.table.children(clause) if is_expression(ctx.table.kind[c])), -1)
     width = value_without_facts(ctx, operand).number if operand >= 0 else None
     return width if width is not None and width >= 0 else None

@@ -112,7 +112,7 @@ def _is_good(atomic: Opaque, operation: str) -> bool:
 
 
 def pipe_parameter_counts(name: str) -> tuple[int, ...]:
-    """The valid numbers of arguments of a pipe function; empty for any other function."""
+    """Returns the valid numbers of arguments of a pipe function; empty for any other function."""
     if name in _PIPE_QUERIES:
         return (1,)
     if name in ("read_pipe", "write_pipe"):
@@ -174,7 +174,7 @@ def _other_packet(name: str, packet: Type, raw: tuple[Value, ...]) -> Iterator[I
 
 
 def _plain_type(type_: Type) -> Type:
-    """The unqualified type, with aliases such as `size_t` replaced."""
+    """Returns the unqualified type, with aliases such as `size_t` replaced."""
     return canonical(type_) if isinstance(type_, Scalar) else type_.unqualified
 
 

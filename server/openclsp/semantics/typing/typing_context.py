@@ -210,11 +210,11 @@ class TypingContext:
         return number
 
     def ref(self, number: int) -> EntityRef:
-        """The entity of this item with that number."""
+        """Returns the reference to the entity of this item with the number `number`."""
         return EntityRef(self.item, number)
 
     def place(self, node: int) -> Place:
-        """The token range of a node."""
+        """Returns the token range of a node."""
         table = self.table
         return place_of(table.first[node], table.last[node])
 
@@ -302,17 +302,17 @@ class TypingContext:
         self.bind_at(symbol, parameter.place)
 
     def bound_here(self, name: str) -> Symbol | None:
-        """Returns the name's binding in the innermost scope; at program scope, also that by an earlier item."""
+        """Returns the binding of the name in the innermost scope; at program scope, by an earlier item too."""
         found = self._scopes[-1].get(name)
         return self.names.symbol(name) if found is None and len(self._scopes) == 1 else found
 
     def find_outside(self, name: str) -> Symbol | None:
-        """The binding of the name at program scope, even if it is hidden."""
+        """Returns the binding of the name at program scope, even if it is hidden."""
         found = self._scopes[0].get(name)
         return self.names.symbol(name) if found is None else found
 
     def find(self, name: str) -> Symbol | None:
-        """The binding of the name here; None if unknown."""
+        """Returns the binding of the name here; None if unknown."""
         for scope in reversed(self._scopes):
             found = scope.get(name)
             if found is not None:
@@ -320,11 +320,11 @@ class TypingContext:
         return self.names.symbol(name)
 
     def find_callee(self, name: str) -> Symbol | None:
-        """The function of another item that the name denotes here, without its parameters; else None."""
+        """Returns the other item's function that `name` denotes here, without its parameters; else None."""
         return None if any(name in scope for scope in self._scopes) else self.names.result_signature(name)
 
     def captured_by(self, symbol: Symbol) -> tuple[FunctionFrame, ...]:
-        """The enclosing block literals that capture the variable.
+        """Returns the enclosing block literals that capture the variable.
 
         These are the blocks that contain the use but not the declaration.
         """
@@ -379,17 +379,17 @@ class TypingContext:
         return found if found is not None else self.names.members(record)
 
     def layout(self, type_: Type) -> Layout | None:
-        """The memory layout of an object of the type; None if unknown here."""
+        """Returns the memory layout of an object of the type; None if unknown here."""
         return layout_of(type_, self.find_slots, self.dialect.address_bits)
 
     def find_slots(self, record: Record) -> Slots | None:
-        """The members of a struct or union for its layout; None if incomplete or unknown here."""
+        """Returns the members of a struct or union for its layout; None if incomplete or unknown here."""
         found = self.slots.get(record.identity)
         return found if found is not None else self.names.slots(record)
 
 
 def deeper(origin: Origin | None, by: int) -> Origin | None:
-    """The origin moved down by `by` pointer levels (up, if negative)."""
+    """Returns the origin moved down by `by` pointer levels (up, if negative); None for None."""
     return Origin(origin.entity, origin.level + by) if origin is not None else None
 
 

@@ -124,7 +124,7 @@ def _may_have_meaning(ctx: TypingContext, name: str, *, called: bool) -> bool:
 
 
 def _near_short_builtins(ctx: TypingContext, node: int, name: str) -> tuple[str, ...]:
-    """The built-in functions that a short name in a call misspells by any one letter.
+    """Returns the built-in functions that a short name in a call misspells by any one letter.
 
     Only functions with as many parameters as the call has arguments count. There are none if the unit or the
     item uses other names that something unknown may define, because it may define this name too.
@@ -225,7 +225,7 @@ def _near_constants(name: str, dialect: Dialect) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _near_builtin(name: str, dialect: Dialect) -> tuple[str, ...]:
-    """The built-in functions and constants of similar spelling.
+    """Returns the built-in functions and constants of similar spelling.
 
     If the name is short, only names that differ from it by exchanged, doubled or missing letters count as
     similar. Vendors have short functions of their own: `mac` is no misspelling of `mad` or `max`.

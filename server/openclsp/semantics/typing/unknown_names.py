@@ -249,7 +249,7 @@ def _emit_unavailable(ctx: TypingContext, name: str, place: Place, role: NameRol
 
 
 def _near_names(ctx: TypingContext, name: str) -> tuple[str, ...]:
-    """Names of similar spelling; none if an unknown source may declare the name."""
+    """Returns the names of similar spelling; none if an unknown source may declare the name."""
     if ctx.names.may_be_declared_elsewhere(name):
         return ()
     return near_in_language(name, ctx.dialect) or near(name, ctx.names.vocabulary())
@@ -269,7 +269,7 @@ def _name_token(table: Table, node: int) -> int:
 
 
 def names_declared(table: Table) -> frozenset[str]:
-    """The names that are declared anywhere in the item, from syntax alone."""
+    """Returns the names that are declared anywhere in the item, from syntax alone."""
     if table.declared is None:
         table.declared = frozenset(_declared_names(table))
     return table.declared
