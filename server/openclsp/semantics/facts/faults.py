@@ -74,7 +74,7 @@ class InvalidMember:
 
 @dataclass(frozen=True, slots=True)
 class InvalidOperands:
-    """An operator, condition or index on operands to which it does not apply.
+    """An operator, condition or index with operands of wrong types.
 
     `operator` is the operator, `[]`, `?:`, or the keyword of a statement.
     """

@@ -136,7 +136,7 @@ class Table:
         ).digest()
 
     def head(self) -> Table:
-        """Returns the table without the function body, whose node then has no children and no tokens.
+        """Returns the table with an empty function body: the body's node has no children and no tokens.
 
         Returns the table itself if there is no body, or if there is a syntax error outside of the body.
         """

@@ -260,7 +260,7 @@ class MemoryQueries:
         """A function's barriers with the accesses before each; empty until its callees' effects are known."""
 
     def compute_callee_effects(self, unit: TranslationUnit, keys: Iterable[ItemKey]) -> None:
-        """Computes the effects of the callees of these items, on which findings about barriers depend."""
+        """Computes the effects of the callees of these items; findings about barriers depend on them."""
         known = {key: self._known(unit, unit.engine.get(self.program, key)) for key in keys}
         for key, each in known.items():
             unit.engine.set(CALLEE_EFFECTS, key, each)

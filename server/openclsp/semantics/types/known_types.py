@@ -40,7 +40,7 @@ _UNSIGNED = {CHAR: UCHAR, SHORT: USHORT, INT: UINT, LONG: ULONG, LONG_LONG: UNSI
 
 
 def canonical(type_: Scalar) -> Scalar:
-    """Returns the type of which this type is an alias: `ulong` for `size_t`."""
+    """Returns the type without alias and qualifiers: `ulong` for `size_t`."""
     plain = type_.unqualified
     assert isinstance(plain, Scalar)
     return plain if plain.canonical == plain.name else _builtin_scalar(plain.canonical)

@@ -86,7 +86,7 @@ class Unknown(Type):
 class Scalar(Type):
     """An arithmetic type.
 
-    `size` is in bytes; `canonical` names the type of which it is an alias (`size_t`).
+    `size` is in bytes; `canonical` is the name of the aliased type if this is an alias (`size_t`).
     """
 
     __slots__ = ("canonical", "floating", "name", "rank", "signed", "size")

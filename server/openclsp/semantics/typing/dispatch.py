@@ -65,7 +65,7 @@ def value_of(ctx: TypingContext, node: int) -> Value:
 
 
 def value_without_facts(ctx: TypingContext, node: int) -> Value:
-    """Types an expression that is not evaluated, or whose facts were emitted before; discards its facts."""
+    """Types an expression without emitting facts, because it is not evaluated or was typed before."""
     before = len(ctx.facts)
     value = value_of(ctx, node)
     del ctx.facts[before:]

@@ -248,7 +248,7 @@ def check_member(ctx: TypingContext, base: Value, name: str, arrow: bool, place:
 
 
 def _is_doubtful(ctx: TypingContext, container: Record, members: Members, name: str) -> bool:
-    """Whether a record may have further members, to which a macro in it may expand."""
+    """Whether a macro may be the reason why a record seems to lack the member `name`."""
     if not members:
         return True
     return any(is_unknown(each.type) for each in members) or name in ctx.names.vocabulary()

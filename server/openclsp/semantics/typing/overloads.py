@@ -77,7 +77,7 @@ class Resolution:
 
     - `best`: the index of the selected candidate; None if no candidate is viable, if the call is ambiguous,
       or if something unknown may affect the selection.
-    - `viable`: the candidates to whose parameters the arguments can, or might, be converted.
+    - `viable`: the candidates that accept the arguments, or might accept them if something unknown allows it.
     - `certain`: whether nothing unknown was involved, so that a call without a viable candidate is an error.
     """
 

@@ -282,9 +282,9 @@ def _apply_access(
 ) -> Type:
     """Applies the access qualifier at `token_index` to the base type.
 
-    An image or pipe without an access qualifier is read_only (OpenCL C 6.8). `named` means that a typedef
-    gives the base type, whose access qualifier can then not be changed. `contradiction` is the token index of
-    a second access qualifier, or -1.
+    An image or pipe without an access qualifier is read_only (OpenCL C 6.8). `named` means that the base
+    type comes from a typedef, so that its access qualifier cannot be changed. `contradiction` is the token
+    index of a second access qualifier, or -1.
     """
     place = place_of(token_index, token_index + 1)
     if not isinstance(base, Opaque) or base.category not in ("image", "pipe"):

@@ -302,7 +302,7 @@ class TypingContext:
         self.bind_at(symbol, parameter.place)
 
     def bound_here(self, name: str) -> Symbol | None:
-        """Returns the binding of the name in the innermost scope; at program scope, by an earlier item too."""
+        """Returns the binding of the name in the innermost scope, which may be program scope."""
         found = self._scopes[-1].get(name)
         return self.names.symbol(name) if found is None and len(self._scopes) == 1 else found
 
