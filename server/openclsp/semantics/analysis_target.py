@@ -28,13 +28,13 @@ class AnalysisTarget(Protocol):
 
     @property
     def is_root_kernel_file(self) -> bool:
-        """Whether the root's file name is that of a kernel, or does not determine the language."""
+        """Whether the root's file name is that of a kernel file, or does not show the kind of file."""
         ...
 
     def enables(self, code: str) -> bool:
-        """Whether the project's settings give the rule with this code a severity other than `off`."""
+        """Whether the project file sets a severity other than `off` for the rule with this code."""
         ...
 
     def with_configuration(self, configuration: BuildConfiguration) -> AnalysisTarget:
-        """The same target under another configuration."""
+        """Returns the same target under another configuration."""
         ...

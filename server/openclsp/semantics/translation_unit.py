@@ -221,7 +221,7 @@ class TranslationUnit:
         return made
 
     def _forced_includes(self) -> tuple[Document, ...]:
-        """The documents of `-include` options, without those that cannot be loaded."""
+        """Returns the documents of `-include` options, without those that cannot be loaded."""
         found = (
             self._loader.load(path, False, self.target.root)
             for path in self.target.configuration.forced_includes
@@ -243,7 +243,7 @@ class TranslationUnit:
         return self.preprocessed.code.raw or not self.target.is_root_kernel_file
 
     def table(self, key: ItemKey) -> Table:
-        """The table of an item; the calling query must have read the item's content."""
+        """Returns the table of an item; the calling query must have read the item's content."""
         item = self.by_key[key]
         return item.group.fragment.table_of(item)
 
@@ -328,15 +328,15 @@ class TranslationUnit:
         return head.finish()
 
     def names(self, key: ItemKey) -> Names:
-        """The program-scope names visible to an item."""
+        """Returns the program-scope names visible to an item."""
         return ItemScope(self.engine, key)
 
     def declared_names(self) -> Iterable[str]:
-        """Every name declared at program scope by some item. A tag is listed as `struct S`."""
+        """Returns every name declared at program scope by some item. A tag is listed as `struct S`."""
         return self._list.declared_names()
 
     def fragments(self) -> Iterator[Fragment]:
-        """The root document's fragment, followed by those of headers included between its items."""
+        """Yields the root document's fragment, then those of the headers included between its items."""
         return self._fragments.every()
 
     def document_named(self, name: DocumentName) -> Document | None:
@@ -369,7 +369,7 @@ class TranslationUnit:
             self.revision = revision
 
     def with_texts(self, texts: Mapping[DocumentName, Text]) -> TranslationUnit:
-        """A new unit of the same root document, with some texts replaced."""
+        """Returns a new unit of the same root document, with some texts replaced."""
         document = Document(self.document.name, texts.get(self.document.name, self.document.text))
         made = TranslationUnit(self.target, document, OverlayLoader(self._loader, texts))
         made.outside, made.other_programs = self.outside, self.other_programs

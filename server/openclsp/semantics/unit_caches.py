@@ -44,7 +44,7 @@ class UnitCaches:
         return value
 
     def pop(self, cache: UnitCache[T]) -> T | None:
-        """Empties a cache and returns the value that it had."""
+        """Empties a cache and returns the value that it had, if any."""
         return cast("T | None", self._values.pop(cache, None))
 
     def clear(self) -> None:

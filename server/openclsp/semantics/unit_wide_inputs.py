@@ -28,7 +28,7 @@ class UnitWideInputs:
         """The preprocessor's part of the inputs when `SURROUNDINGS` was last set"""
 
     def copy(self, database: QueryDatabase) -> UnitWideInputs:
-        """The same state for a copy of the database."""
+        """Returns a copy of this object for a copy of the database."""
         made = UnitWideInputs(database)
         made._doubts = self._doubts.copy(database)
         return made

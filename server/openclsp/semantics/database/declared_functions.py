@@ -29,7 +29,7 @@ def definition(symbols: tuple[Symbol, ...], type_: Type) -> Symbol | None:
 
 
 def function_of(unit: TranslationUnit, ref: EntityRef) -> Symbol | None:
-    """Returns the program-scope function whose result or parameter the entity is."""
+    """Returns the program-scope function whose result or parameter is `ref`; None for any other entity."""
     if ref.item not in unit.by_key:
         return None
     for symbol in unit.engine.get(EXPORTS, ref.item).symbols.values():

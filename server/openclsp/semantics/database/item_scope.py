@@ -50,7 +50,7 @@ class ItemScope:
         self._database, self._item = database, item
 
     def _declarers(self, name: str) -> Iterable[tuple[int, ItemKey]]:
-        """Returns the earlier items that declare the name as (order number, key), the last one first."""
+        """Returns (order number, key) for each earlier item that declares the name, the last item first."""
         declarers = self._database.read(DECLARERS, name)
         if not declarers:
             return ()
@@ -73,11 +73,11 @@ class ItemScope:
         return bool(orders) and is_uncertain(order, self._database.read(ORDER, self._item), orders)
 
     def uncertain_tokens(self) -> tuple[tuple[int, int], ...]:
-        """The token ranges of this item that are in code that depends on a missing header."""
+        """Returns the token ranges of this item that are in code that depends on a missing header."""
         return self._database.read(UNCERTAIN_TOKENS, self._item)
 
     def symbol(self, name: str) -> Symbol | None:
-        """The last declaration of an ordinary identifier."""
+        """Returns the last earlier declaration of the ordinary identifier `name`; None if there is none."""
         for exports, uncertain in self._earlier_exports(name):
             found = exports.symbols.get(name)
             if found is not None:
@@ -85,7 +85,7 @@ class ItemScope:
         return None
 
     def result_signature(self, name: str) -> Symbol | None:
-        """Returns the last declaration of a function, with its parameters removed.
+        """Returns the last declaration of the function `name`, without the function's parameters.
 
         None if the name denotes no function, an overloadable one, or something unknown.
         """
@@ -96,7 +96,7 @@ class ItemScope:
         return None
 
     def overloads(self, name: str) -> tuple[Symbol, ...]:
-        """All declarations of a function, the last one first."""
+        """Returns the earlier declarations of the function `name`, the last one first."""
         found = (
             None if uncertain else exports.symbols.get(name)
             for exports, uncertain in self._earlier_exports(name)
@@ -111,7 +111,7 @@ class ItemScope:
         )
 
     def tag(self, tag: str) -> Type | None:
-        """The type that a tag denotes."""
+        """Returns the type that the tag denotes; None if no earlier item declares the tag."""
         for exports, uncertain in self._earlier_exports(tag):
             found = exports.tags.get(tag)
             if found is not None:
@@ -127,7 +127,7 @@ class ItemScope:
         return None
 
     def slots(self, record: Record) -> Slots | None:
-        """Returns the memory layout of the members that `members` finds for the same struct or union."""
+        """Returns the layout data of a struct or union; None if `members` finds no definition."""
         for key in self._definers(record):
             found = self._database.get(SLOTS, key).get(record.identity)
             if found is not None:
@@ -135,15 +135,15 @@ class ItemScope:
         return None
 
     def packing(self) -> int | None:
-        """The maximum alignment that `#pragma pack` sets for the item: 0 for none, None if unknown."""
+        """Returns the maximum alignment set by `#pragma pack` for the item: 0 for none, None if unknown."""
         changes = self._database.read(PACKING_CHANGES, "")
         return packing_of(changes, self._database.read(ORDER, self._item)) if changes else 0
 
     def _definers(self, record: Record) -> Iterator[ItemKey]:
         """Yields the items that may define a struct or union.
 
-        These are the earlier items that declare its tag. A record without a tag at program scope can only be
-        defined by the item that contains it.
+        If the record has a tag at program scope, these are the earlier items that declare the tag. Any other
+        record can only be defined by the item that contains it.
         """
         identity = record.identity
         if isinstance(identity, tuple) and len(identity) == 2 and isinstance(identity[0], str):
@@ -152,7 +152,7 @@ class ItemScope:
             yield identity[0]
 
     def may_be_declared_elsewhere(self, name: str) -> bool:
-        """Whether the name may be declared in an unavailable header or in a branch that a guess excludes."""
+        """Whether an unavailable header, or a branch excluded by a guessed condition, may declare `name`."""
         around = self._database.read(SURROUNDINGS, "")
         return around.unknown_header or name in around.hidden
 
@@ -175,7 +175,7 @@ class ItemScope:
         return bool(declarers) and declarers[-1][0] > self._database.read(ORDER, self._item)
 
     def is_self_defined_macro(self, name: str) -> bool:
-        """Whether the name is a macro defined as itself (`-DN=N`), because its value is unknown."""
+        """Whether the name is a macro defined as itself (`-DN=N`): one whose value the host computes."""
         return name in self._database.read(SURROUNDINGS, "").self_defined_macros
 
     def host_may_define_names(self) -> bool:
@@ -184,10 +184,10 @@ class ItemScope:
         return around.unknown_header or bool(around.hidden or around.self_defined_macros)
 
     def declared_names(self) -> frozenset[str]:
-        """All names declared at program scope anywhere in the unit. A tag is listed as `struct S`."""
+        """Returns all names declared at program scope anywhere in the unit. A tag is listed as `struct S`."""
         return self._database.read(DECLARED_NAMES, "")
 
     def vocabulary(self) -> frozenset[str]:
-        """The names of the unit's typedefs and macros."""
+        """Returns the names of the unit's typedefs and macros."""
         around = self._database.read(SURROUNDINGS, "")
         return _join_vocabulary(around.typedefs, around.macros)

@@ -151,8 +151,9 @@ class QueryDatabase:
         return cast(V, node.value)
 
     def prepare(self, kind: Query[K, V], keys: Sequence[K]) -> None:
-        """Computes the queries with these keys in order, without recording dependencies, unless the last is
-        up to date.
+        """Computes the queries with these keys in order, without recording dependencies.
+
+        Does nothing if the query with the last key is up to date.
         """
         last = self._find_node(kind, keys[-1])
         if last is not None and last.verified >= 0 and not last.suspect:
@@ -178,10 +179,10 @@ class QueryDatabase:
         return True
 
     def reuse_dependencies(self, kind: Query[K, V], key: K, value: V, changed: Input[L, W], at: L) -> bool:
-        """Gives the running query the dependencies of its previous computation, whose value it will patch.
+        """Gives the running query its previous dependencies, because it will only patch its previous value.
 
-        Returns False if the previous value is no longer `value`, or if any dependency other than the input
-        `changed[at]` has changed since.
+        Returns False if the previous value is no longer `value`, or if any dependency has changed except the
+        input `changed` with the key `at`.
         """
         node = self._find_node(kind, key)
         if node is None or node.verified < 0 or node.value is not value:
@@ -215,12 +216,12 @@ class QueryDatabase:
         self._retired.setdefault(key, [])
 
     def resume_firewalls(self, key: Hashable) -> None:
-        """Verifies the firewalls of a key again, after `suspend_firewalls`, because the key exists again."""
+        """Ends `suspend_firewalls` for this key, because its item exists again."""
         for node in self._retired.pop(key, ()):
             self._suspect_firewalls[node] = None
 
     def sweep(self) -> None:
-        """Deletes unread inputs with the value of an absent input, and unread queries that are suspect.
+        """Deletes nodes that no query reads: inputs with the `absent` value, and suspect queries.
 
         To be called between edits. It does nothing until the number of nodes has doubled since the last sweep
         (before the first sweep: since the first edit).
@@ -250,9 +251,7 @@ class QueryDatabase:
         self._kept_nodes = max(2 * self._count, _LEAST_NODES)
 
     def forget_previous_inputs(self) -> None:
-        """Forgets the values that inputs had before their last change, so that setting them again counts as a
-        change.
-        """
+        """Forgets the previous value of each input, so that restoring this value counts as a change."""
         for kind, nodes in self._nodes.items():
             if isinstance(kind, Input):
                 for node in nodes.values():
@@ -319,7 +318,7 @@ class QueryDatabase:
         return None if nodes is None else nodes.get(key)
 
     def _mark_readers_suspect(self, changed: QueryNode) -> None:
-        """Marks transitive readers as suspect, but none beyond a firewall."""
+        """Marks the transitive readers of `changed` as suspect; the readers of a firewall are not marked."""
         todo = list(changed.readers)
         while todo:
             node = todo.pop()

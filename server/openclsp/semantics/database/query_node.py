@@ -14,9 +14,9 @@ NEVER: Final[tuple[Any, int]] = (None, -1)
 class QueryNode:
     """An input cell or the memo of a query.
 
-    - `kind`: the `Input` or `Query` of which this node is the cell or memo.
+    - `kind`: the `Input` that this cell belongs to, or the `Query` whose value is stored.
     - `changed`: the revision at which the value last changed.
-    - `before`: the previous value of an input, and the revision since which the input had that value.
+    - `before`: the previous value of an input, and the revision at which the input got that value.
 
     There are several nodes per item, so they are kept small.
     """

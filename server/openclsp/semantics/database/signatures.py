@@ -26,7 +26,7 @@ class HeadTyping(Protocol):
     engine: QueryDatabase
 
     def begin_typing(self, key: ItemKey) -> TypedHead | None:
-        """Types an item up to its function body."""
+        """Types an item up to its function body; None if the head cannot be typed on its own."""
 
     def typed(self, key: ItemKey, *, bodies: bool) -> TypingContext:
         """Types an item, with or without function bodies."""
@@ -75,7 +75,7 @@ Separate from `EXPORTS`, so that a change of sizes alone invalidates only those 
 
 
 def _compute_result_signatures(unit: HeadTyping, key: ItemKey) -> Mapping[str, Symbol | None]:
-    """Maps each name that the item declares to its symbol, in which a function type has no parameters.
+    """Maps each name that the item declares to the symbol of a function without its parameters.
 
     The symbol is None if the name is not a function, or if the function is overloadable: the result type then
     depends on the arguments.

@@ -93,7 +93,7 @@ class InvalidArgument:
     """An invalid argument, or a wrong number of arguments, in a call of the built-in function `name`.
 
     - `number`: the index of the argument, from 0; for COUNT, the number of arguments.
-    - `value`: the argument before array-to-pointer conversion; for COUNT, a value at the end of the call.
+    - `value`: the argument before array-to-pointer conversion; for COUNT, only its place counts.
     - `wanted`: the requirement in words; for ACCESS, the access qualifier.
     """
 
@@ -167,10 +167,11 @@ class BarrierFence:
 
 @dataclass(frozen=True, slots=True)
 class MissingBarrier:
-    """Two accesses of different work-items to one element of local memory that no barrier orders.
+    """Two accesses to one element of local memory, made by different work-items without a barrier between.
 
-    `name` is the accessed object. `before` and `earlier` are the kind ("read", "written" …) and the place of
-    the access that comes first in the text, `after` and `place` those of the second one.
+    - `name`: the accessed object.
+    - `before`, `earlier`: the kind ("read", "written" …) and the place of the first access in the text.
+    - `after`, `place`: the kind and the place of the other access.
     """
 
     name: str

@@ -25,7 +25,7 @@ class Scope(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Initialiser:
-    """The initialiser of a declaration; `constancy` says whether all of its parts are constant."""
+    """The initialiser of a declaration; `constancy` states whether the whole initialiser is constant."""
 
     place: Place
     constancy: Constancy
@@ -108,8 +108,8 @@ class Redeclaration:
 class TagRedeclaration:
     """A tag declared again in the same scope: defined a second time, or as another kind of type.
 
-    `previous` (`struct S`) is the first declaration. `member` is the first member of the first definition;
-    None if that has no members.
+    - `previous`: the tag with the keyword of its first declaration (`struct S`).
+    - `member`: the first member of the first definition; None if that has no members.
     """
 
     tag: str

@@ -31,7 +31,7 @@ class UndeclaredName:
 
 
 class DeclaratorFault(Enum):
-    """The types that no declarator can have."""
+    """The types that C does not have, although a declarator can spell them."""
 
     RETURNED_ARRAY = "a function that returns an array"
     FUNCTION_ARRAY = "an array of functions"
@@ -74,7 +74,7 @@ class InvalidMember:
 
 @dataclass(frozen=True, slots=True)
 class InvalidOperands:
-    """An operator, condition or index on operands to which it does not apply.
+    """An operator, condition or index with operands of wrong types.
 
     `operator` is the operator, `[]`, `?:`, or the keyword of a statement.
     """
@@ -136,7 +136,7 @@ class ValuelessReturn:
 
 @dataclass(frozen=True, slots=True)
 class UnusedName:
-    """A variable or parameter of a function whose name occurs nowhere else in the function."""
+    """A variable or parameter whose name is not used anywhere in its function."""
 
     name: str
     parameter: bool

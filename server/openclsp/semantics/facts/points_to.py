@@ -63,9 +63,10 @@ class ReachedComparison:
 
 @dataclass(frozen=True, slots=True)
 class UnreachedPointerUse:
-    """A dereference of a generic pointer that no object reaches.
+    """A use of a generic pointer that no object reaches.
 
-    If `callee` is set, the pointer is not dereferenced but passed to this built-in function.
+    - `callee`: the built-in function to which the pointer is passed; empty for a dereference.
+    - `null`: whether null reaches the pointer.
     """
 
     null: bool
@@ -125,10 +126,10 @@ class EnqueuedCapture:
 class ReachedDeclaration:
     """A declaration of a generic pointer in `function`.
 
-    - `parameter`: whether it is a parameter, not a variable.
-    - `origin`: the level of the declaration that is the pointee.
-    - `reaching`: the union of the points-to sets of all values that functions reachable from a kernel pass or
-      assign to it.
+    - `parameter`: whether the pointer is a parameter, not a variable.
+    - `origin`: the pointee's level of the declaration.
+    - `reaching`: the union of the points-to sets of the values that are passed or assigned to the pointer, in
+      functions that a kernel reaches.
     """
 
     name: str

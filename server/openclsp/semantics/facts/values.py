@@ -34,7 +34,10 @@ Holder = tuple[int, Origin, str]
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The value of an expression: its type (for an lvalue with its object's space), and where it comes from.
+    """The value of an expression: its type and its properties.
+
+    The type of an lvalue includes the address space of the object.
+
 
     - `origin`: the declaration that gives the type; None if there is none.
     - `null`, `string`, `element`: whether the value is a null pointer constant (C99 6.3.2.3p3), a string
@@ -71,7 +74,7 @@ class Value:
     target: Constancy = Constancy.UNKNOWN
 
     def space_source(self, depth: int) -> tuple[Origin | None, str]:
-        """Returns the declaration that determines the address space of level `depth`, and its name.
+        """Returns the declaration that determines the address space of level `depth`, or None, and its name.
 
         For a member, this is the declaration of the enclosing object.
         """
@@ -97,7 +100,7 @@ class Value:
         hidden: Space | None | Unset = Unset.SAME,
         target: Constancy | None = None,
     ) -> Value:
-        """A copy of the value with some fields replaced."""
+        """Returns a copy of the value with some fields replaced."""
         return Value(
             self.type if type is None else type,
             self.place if place is None else place,

@@ -53,7 +53,7 @@ def find_call_components(calls: Mapping[str, frozenset[str]]) -> dict[str, froze
 
 
 def _pop_component(path: list[str], name: str) -> frozenset[str]:
-    """Pops the path up to and including `name`."""
+    """Pops the last names of the path, back to and including `name`, and returns them."""
     popped = {path.pop()}
     while name not in popped:
         popped.add(path.pop())

@@ -140,7 +140,7 @@ def _parse_normalized(text: bytes, names: NormalizedText) -> tuple[NormalizedTex
     """Parses a chunk in normalised form (see `source.normalized_identifiers`).
 
     If there are errors, arguments of macro calls that cannot be valid C are blanked, and the chunk is parsed
-    again.
+    again. Returns the text that was parsed last, and its tree.
     """
     tree = parse(names.text)
     if not tree.root_node.has_error:

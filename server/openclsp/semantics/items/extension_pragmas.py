@@ -58,7 +58,7 @@ def switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Switche
 
 
 def _enabled_extensions(text: bytes) -> frozenset[str]:
-    """The extensions that pragmas in a text enable, disregarding conditions."""
+    """Returns the extensions that pragmas in a text enable, disregarding conditions."""
     if _WORD not in text:
         return frozenset()
     return frozenset(match[1].decode() for match in _ENABLING.finditer(text))
@@ -106,7 +106,10 @@ def _enabled_in_header(text: bytes) -> frozenset[str]:
 
 
 def is_on(name: str, found: Switches | None, order: int) -> bool:
-    """Whether the extension `name` is, or may be, enabled for the item numbered `order`."""
+    """Whether the extension `name` may be enabled for the item numbered `order`.
+
+    True if `found` is None, because the switches are then unknown.
+    """
     if found is None:
         return True
     on = False

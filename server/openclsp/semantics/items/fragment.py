@@ -74,7 +74,7 @@ class Fragment(ExpandedDocument):
         """
 
     def copy(self) -> Fragment:
-        """The same fragment with copies of its groups and items, for another unit."""
+        """Returns a copy of the fragment, with copies of its groups and items, for another unit."""
         made = Fragment(self.preprocessed, main=self.main)
         made._set_groups([each.copy(made) for each in self.groups])
         return made
@@ -106,7 +106,7 @@ class Fragment(ExpandedDocument):
         text: bytes | None = None,
         checkpoint: Checkpoint = no_checkpoint,
     ) -> Fragment:
-        """Cuts a document's expanded text into chunks and parses them.
+        """Cuts a document's expanded text into chunks, parses them, and returns the fragment.
 
         If `text` is given, it is used instead of the expanded text; it contains declarations only: see
         `chunks.signatures`.
@@ -178,7 +178,7 @@ class Fragment(ExpandedDocument):
         return FragmentUpdate(self, first, last, removed)
 
     def _recut_all(self, known: Sequence[ItemGroup]) -> FragmentUpdate:
-        """Cuts the whole text again; chunks whose text an old chunk has keep the items of the old one.
+        """Cuts the whole text again; a chunk with the text of an old one keeps the items of the old one.
 
         Needed if a limit on the number or total size of chunks is reached.
         """
@@ -219,10 +219,10 @@ class Fragment(ExpandedDocument):
         known: dict[bytes, ItemGroup],
         checkpoint: Checkpoint = no_checkpoint,
     ) -> tuple[int, int]:
-        """Cuts the text into groups after those in `made`, and appends them.
+        """Cuts the text after the groups `made` into new groups, and appends these to `made`.
 
         The new groups replace the old ones from index `behind` on. Cutting stops where a new chunk ends at
-        the start of an old group, if that is after the edit and after each pending edit that has been
+        the start of an old group, if this start is after the edit and after each pending edit that has been
         reached. Returns the index of this old group and the number of bytes by which it has moved.
         """
         groups, text = self.groups, self._text
@@ -283,7 +283,7 @@ class Fragment(ExpandedDocument):
         return self._braces.end_after(self._text, start, first, last, last + edit.new_end - edit.old_end)
 
     def _with_other_numbers(self, edits: Sequence[ExpandedEdit]) -> dict[int, ItemGroup]:
-        """Maps the index of each group in which only number literals change to the group that replaces it.
+        """Returns the replacements of the groups in which only number literals differ, by index of the group.
 
         Groups near any other edit are excluded, since that edit may change where they end.
         """
@@ -336,7 +336,8 @@ class Fragment(ExpandedDocument):
     def _make_group(self, start: int, end: int, known: dict[bytes, ItemGroup], *, beyond: bool) -> ItemGroup:
         """Returns the group of the chunk from byte `start` to byte `end`.
 
-        An old group with the same text is reused; otherwise the chunk is parsed.
+        An old group with the same text is reused, from `known` or from those that earlier edits removed;
+        otherwise the chunk is parsed. `beyond` means that the chunk exceeds a limit and is not parsed.
         """
         text = self._text[start:end]
         group = known.pop(text, None) or self._dropped.pop(text, None)

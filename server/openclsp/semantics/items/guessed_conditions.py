@@ -34,7 +34,7 @@ def doubtful_groups(fragment: Fragment) -> frozenset[ItemGroup]:
 
 
 def _find_doubtful_groups(fragment: Fragment) -> frozenset[ItemGroup]:
-    """Computes `doubtful_groups`, using only the guessed conditions in the fragment's own document."""
+    """Computes `doubtful_groups` from the guessed conditions of the fragment's own document only."""
     preprocessed = fragment.preprocessed
     name, text = preprocessed.document.name, preprocessed.document.text
     guesses = [guess for guess in preprocessed.guesses if guess.document == name]

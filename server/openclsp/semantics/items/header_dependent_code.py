@@ -24,8 +24,8 @@ Ranges: TypeAlias = tuple[tuple[int, int], ...]
 class Doubts:
     """The ranges of a unit's code that depend on a missing header.
 
-    `orders` are ranges of order numbers: of the items that are completely in such code. `token_ranges` maps
-    the key of each item that is partly in such code to its token ranges there.
+    - `orders`: the order numbers, as ranges, of the items that are completely in such code.
+    - `token_ranges`: for each item that is partly in such code, by key, the token ranges in such code.
     """
 
     orders: Ranges
@@ -41,7 +41,7 @@ def has_doubts(unit: Preprocessed) -> bool:
 
 
 def find_doubts(fragments: Iterable[Fragment]) -> Doubts:
-    """Finds the doubtful ranges in all fragments of a unit."""
+    """Returns the doubtful ranges in all fragments of a unit."""
     every = list(fragments)
     by_unit = {id(fragment.preprocessed): fragment for fragment in every}
     orders: list[tuple[int, int]] = []
@@ -103,7 +103,10 @@ def _boundary_items(fragment: Fragment, start: int, end: int) -> Iterator[Item]:
 def _included_orders(
     fragment: Fragment, start: int, end: int, by_unit: Mapping[int, Fragment]
 ) -> Iterator[int]:
-    """Yields the lowest and the highest order number of items in each document included within a range."""
+    """Yields the lowest and the highest order number of the items of each document included in a range.
+
+    The range is given in bytes of the fragment's text; nested includes count too.
+    """
     pending = [each.unit for each in fragment.preprocessed.includes if start <= each.offset < end]
     while pending:
         unit = pending.pop()

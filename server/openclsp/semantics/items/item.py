@@ -99,7 +99,7 @@ class Item:
         return self.group.start + self.offset
 
     def copy(self, group: ItemGroup) -> Item:
-        """The same item in a copy of its group."""
+        """Returns a copy of the item, in a copy of its group."""
         return Item(
             group,
             self.offset,
@@ -152,7 +152,7 @@ class ItemGroup:
         return self.start + len(self.text)
 
     def copy(self, fragment: ExpandedDocument) -> ItemGroup:
-        """The same group, with copies of its items, in a copy of its fragment."""
+        """Returns a copy of the group, with copies of its items, in a copy of its fragment."""
         made = ItemGroup(fragment, self.text, [], self.has_error, self.bound, self.foreign)
         made.items = [each.copy(made) for each in self.items]
         made.anchor_to_start(self.start)
@@ -285,7 +285,7 @@ def item_of(
 def _class_bytes(text: bytes) -> bytes:
     """Returns the bytes that a structural digest hashes in place of a number literal.
 
-    They begin with a byte with which no token begins.
+    The first byte is one that no token begins with.
     """
     return b"\1" + (number_class(text) or text)
 
@@ -322,7 +322,7 @@ def declared_names(table: Table) -> list[str]:
 
 
 def _declarator_name(table: Table, node: int) -> str:
-    """Returns the name that a declarator declares."""
+    """Returns the name that a declarator declares; empty if a macro makes the name, or if there is none."""
     while True:
         inner = table.child(node, _DECLARATOR)
         if inner < 0 and table.kind[node] in _INNER:

@@ -67,7 +67,7 @@ class ItemList:
         return made
 
     def declared_names(self) -> Iterable[str]:
-        """Every name declared at program scope by some item. A tag is listed as `struct S`."""
+        """Returns every name declared at program scope by some item. A tag is listed as `struct S`."""
         return self._declaring.keys()
 
     def replace(self, first: int, last: int, added: list[Item]) -> None:
@@ -260,7 +260,7 @@ class ItemList:
 
 
 def order_of(item: Item) -> int:
-    """The item's order number: the sort key of lists of items."""
+    """Returns the item's order number, which is the sort key for lists of items."""
     return item.order
 
 

@@ -34,8 +34,9 @@ class PackedFragment(Protocol):
 
 
 def packing_changes(fragments: Iterable[PackedFragment]) -> PackingChanges:
-    """Returns where in a unit the limit changes; `fragments` are its main fragment and then those of its
-    headers.
+    """Returns the places in a unit at which the limit changes, each with the new limit.
+
+    `fragments` are the unit's main fragment and then those of its headers.
     """
     main, *headers = fragments
     if not any(_has_packing(each.preprocessed) for each in (main, *headers)):
@@ -53,7 +54,7 @@ def packing_changes(fragments: Iterable[PackedFragment]) -> PackingChanges:
 
 
 def packing_of(changes: PackingChanges, order: int) -> int | None:
-    """The limit in bytes for the item numbered `order`: 0 for none, None if unknown."""
+    """Returns the limit in bytes for the item numbered `order`: 0 for none, None if unknown."""
     limit: int | None = 0
     for start, now in changes:
         if start > order:
@@ -98,7 +99,7 @@ def _pragmas(
 
 
 def _applied(arguments: str, limit: int | None, pushed: list[tuple[str, int | None]]) -> int | None:
-    """Returns the limit after a pragma with these arguments, and updates the stack `pushed`."""
+    """Returns the limit after a pragma with these arguments (None if unknown), and updates `pushed`."""
     first, *others = (argument.strip() for argument in arguments.split(","))
     if first not in ("push", "pop"):
         return 0 if not first else _SIZES.get(first)

@@ -75,14 +75,14 @@ class Table:
         """Whether it contains an ERROR node or contains an inserted token."""
 
     def children(self, node: int) -> Iterator[int]:
-        """The named children."""
+        """Yields the named children of a node."""
         child, end = node + 1, self.skip[node]
         while child < end:
             yield child
             child = self.skip[child]
 
     def child(self, node: int, field: int) -> int:
-        """The child in a field, or -1."""
+        """Returns the child of `node` in the field `field`, or -1."""
         child, end = node + 1, self.skip[node]
         while child < end:
             if self.field[child] == field:
@@ -91,7 +91,7 @@ class Table:
         return -1
 
     def find(self, node: int, wanted: int) -> int:
-        """The first child of a kind, or -1."""
+        """Returns the first child of `node` of the kind `wanted`, or -1."""
         child, end = node + 1, self.skip[node]
         while child < end:
             if self.kind[child] == wanted:
@@ -136,7 +136,7 @@ class Table:
         ).digest()
 
     def head(self) -> Table:
-        """Returns the table without the function body, whose node then has no children and no tokens.
+        """Returns the table with an empty function body: the body's node has no children and no tokens.
 
         Returns the table itself if there is no body, or if there is a syntax error outside of the body.
         """

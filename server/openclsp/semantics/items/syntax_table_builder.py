@@ -300,7 +300,7 @@ def _shift_all(numbers: list[int], by: int) -> list[int]:
 
 
 def _complete_table(table: Table, deepest: int) -> Table:
-    """Completes a table with its depth and error flags."""
+    """Sets the depth and the error flags of a table; returns the table."""
     table.deepest = deepest
     table.has_error = ERROR in table.kind
     table.has_error_or_missing = table.has_error or bool(table.missing)

@@ -52,13 +52,13 @@ class Fragments:
         self.main = Fragment.full(preprocessed, main=True)
 
     def copy(self) -> Fragments:
-        """The same fragments with copies of their items, for another unit."""
+        """Returns copies of the fragments, with copies of their items, for another unit."""
         made = Fragments(self.main.preprocessed, self._subject, main=self.main.copy())
         made._headers = {preprocessed: each.copy() for preprocessed, each in self._headers.items()}
         return made
 
     def every(self) -> Iterator[Fragment]:
-        """The root document's fragment, followed by those of headers included between its items."""
+        """Yields the root document's fragment, then those of the headers included between its items."""
         yield self.main
         yield from self._headers.values()
 
@@ -161,7 +161,7 @@ class Fragments:
         yield from self._iter_items(fragment, headers)
 
     def _holds_subject(self, preprocessed: Preprocessed) -> bool:
-        """Whether the subject of the unit is included within an item."""
+        """Whether `preprocessed` includes the subject of the unit within an item."""
         return preprocessed.trace.splices and self._subject in preprocessed.spliced()
 
     def _header_fragment(self, preprocessed: Preprocessed) -> Fragment:

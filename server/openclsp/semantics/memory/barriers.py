@@ -6,7 +6,7 @@ to order. It computes three properties of each point:
 - *may*: the memory that may have been accessed on some path since a barrier last fenced it. Memory not in the
   set has certainly not been accessed. The flow analysis determines which memory an access through a generic
   pointer reaches; unknown calls and pointers may access all memory.
-- *seen*: the memory that is certainly accessed since the last barrier, if control takes that path.
+- *seen*: the memory that, on some path, is certainly accessed since the last barrier.
 - *followed*: whether memory may be accessed afterwards. A fence before the end of a kernel is not followed,
   and so no access depends on the order that it establishes.
 """
@@ -48,7 +48,7 @@ _DEFINITION = "function_definition"
 
 
 def definition_of(unit: TranslationUnit, name: str) -> ItemKey | None:
-    """The item that defines the function, if there is exactly one."""
+    """Returns the item that defines the function `name`, if there is exactly one."""
     declarers = unit.engine.read(DECLARERS, name)
     if not declarers:
         return None
@@ -80,7 +80,7 @@ def _asked(unit: TranslationUnit, key: ItemKey) -> dict[Place, int]:
 
 
 def _through(bits: int, written: bool) -> MemoryEffect:
-    """The effect of an access through a pointer with this points-to set."""
+    """Returns the effect of a read or write through a pointer with the points-to set `bits`."""
     if bits & transfers.UNKNOWN:
         return ANYTHING
     may = (LOCAL if bits & transfers.LOCAL else 0) | (GLOBAL if bits & transfers.GLOBAL else 0)
@@ -160,7 +160,7 @@ class _Interpreter:
                 self._leave(step)
 
     def _call(self, step: CallStep) -> None:
-        """Applies the effect of a called function, or a barrier with its flags."""
+        """Applies a call: the effect of the called function, or of a barrier with its flags."""
         defined = self.called.get(step.name)
         if defined is not None:
             self.add_access(defined)
@@ -180,7 +180,7 @@ class _Interpreter:
                 self.state = self.state._replace(passed=passed)
 
     def _flags(self, fence: Fence) -> int | None:
-        """Returns all flags of a fence; None if any of them is unknown."""
+        """Returns the flags of a fence, including results of `get_fence`; None if any of them is unknown."""
         flags = fence.flags
         for place in fence.asked:
             more = self.asked.get(place)
@@ -260,7 +260,7 @@ class MemoryQueries:
         """A function's barriers with the accesses before each; empty until its callees' effects are known."""
 
     def compute_callee_effects(self, unit: TranslationUnit, keys: Iterable[ItemKey]) -> None:
-        """Computes the effects of the callees of these items, on which findings about barriers depend."""
+        """Computes the effects of the callees of these items; findings about barriers depend on them."""
         known = {key: self._known(unit, unit.engine.get(self.program, key)) for key in keys}
         for key, each in known.items():
             unit.engine.set(CALLEE_EFFECTS, key, each)

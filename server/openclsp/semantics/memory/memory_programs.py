@@ -91,7 +91,7 @@ def program(ctx: TypingContext) -> MemoryProgram:
 
 
 def _every(steps: Steps) -> Iterator[MemoryEffect | GenericAccess | CallStep]:
-    """All accesses and calls in a program, in any branch."""
+    """Yields all accesses and calls in a program, in any branch."""
     for step in steps:
         if isinstance(step, MemoryEffect | GenericAccess | CallStep):
             yield step
@@ -114,7 +114,7 @@ class _StepReader:
         self._steps: list[Step] = []
 
     def read(self, *nodes: int) -> Steps:
-        """The steps of some nodes in sequence."""
+        """Returns the steps of the nodes, in order."""
         around, self._steps = self._steps, []
         for node in nodes:
             self._run(node)
@@ -202,7 +202,7 @@ class _StepReader:
         return _in_space(value.type.space)
 
     def _pointer(self, node: int) -> int:
-        """The node of the pointer through which an object is designated; -1 if there is none."""
+        """Returns the node of the pointer through which `node` designates an object; -1 if there is none."""
         table = self.table
         while node >= 0:
             node = self._inner(node)

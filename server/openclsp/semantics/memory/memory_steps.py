@@ -47,7 +47,7 @@ NOTHING, ANYTHING = MemoryEffect(), MemoryEffect(ALL)
 
 
 class GenericAccess(NamedTuple):
-    """An access through the generic pointer at a place; the flow analysis determines the memory."""
+    """An access through the generic pointer at `place`; flow analysis determines which memory it reaches."""
 
     place: Place
     written: bool = False
@@ -96,7 +96,7 @@ class Loop(NamedTuple):
 
 
 class Switch(NamedTuple):
-    """The statements of a switch in order; `parts` pairs each with whether it has a case label."""
+    """The statements of a switch in order; `parts` has each statement with whether it has a case label."""
 
     parts: tuple[tuple[bool, Steps], ...]
 

@@ -1,7 +1,8 @@
 """Local and constant memory used by each item.
 
-An item uses the objects that it declares there, the program-scope variables that it names, and the functions
-that it calls. The summary of a kernel follows these uses from item to item (`ide.kernels.kernel_summary`).
+The uses of an item are the objects that it declares in such memory, the program-scope variables that it
+names, and the functions that it calls. The summary of a kernel follows these uses from item to item
+(`ide.kernels.kernel_summary`).
 
 The uses are not part of the findings: an item is typed for them only if a summary is requested, and a change
 that does not affect them invalidates no summary.
@@ -58,8 +59,8 @@ class MemoryObject:
 class VariableUse(NamedTuple):
     """A use of a program-scope variable.
 
-    `by` is the number of the program-scope variable, declared by this item, in whose initialiser the use is;
-    for any other use, it is `WHOLE_ITEM`.
+    If the use is in the initialiser of a program-scope variable of this item, `by` is the number of that
+    variable; otherwise, `by` is `WHOLE_ITEM`.
     """
 
     by: int

@@ -134,7 +134,7 @@ def _conflicts(group: Sequence[_Numbered]) -> Iterator[tuple[LocalAccess, LocalA
 def _conflicts_with_copies(
     group: Sequence[_Numbered], copies: Sequence[_Numbered]
 ) -> Iterator[tuple[LocalAccess, LocalAccess]]:
-    """Yields the pairs of an access and an asynchronous work-group copy that conflict.
+    """Yields the conflicting pairs of an access and an asynchronous work-group copy.
 
     The whole group makes the copy, so a copy conflicts with the accesses of every work-item.
     """
@@ -150,10 +150,9 @@ def _conflicts_with_copies(
 
 
 def _writes_before(group: Sequence[_Numbered], item: int, read: LocalAccess, write: LocalAccess) -> bool:
-    """Whether the reading work-item makes the same write itself before it reads.
+    """Whether the work-item `item`, before its access `read`, makes a write at the same place as `write`.
 
-    This is so if every work-item writes the element at the same place in the code. The written values must be
-    equal or unknown.
+    The work-item then reads what it has written itself. False if it is known to write another value.
     """
     for other_item, access in group:
         if access is read:

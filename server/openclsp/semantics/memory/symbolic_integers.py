@@ -27,12 +27,12 @@ ZERO, ONE = Integer(0), Integer(1)
 
 
 def symbol(*name: Hashable) -> Integer:
-    """Returns the number with this symbol as its only term."""
+    """Returns the number that consists of the symbol `name` alone."""
     return Integer(0, ((name, 1),))
 
 
 def apply_operator(sign: str, left: Integer | None, right: Integer | None) -> Integer | None:
-    """The result of a binary operator of C; comparisons are 0 or 1."""
+    """Returns the result of the binary operator `sign`; None if unknown. Comparisons are 0 or 1."""
     if left is None or right is None:
         return None
     if sign in _COMPARISONS:
@@ -66,7 +66,7 @@ def compare(sign: str, left: Integer, right: Integer) -> bool | None:
 
 
 def truth(number: Integer | None) -> bool | None:
-    """Whether the number is a true condition; None if unknown."""
+    """Whether the number, as a condition, is true (not 0); None if unknown."""
     return None if number is None else compare("!=", number, ZERO)
 
 

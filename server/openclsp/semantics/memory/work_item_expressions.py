@@ -84,9 +84,9 @@ class ExpressionRun:
         self.interval = 0, 0
         """As of a `LocalAccess`"""
         self.depends_on_symbol = False
-        """Whether a condition was decided since this was last reset that depends on a symbol, or could not be."""
+        """Whether, since the last reset, a condition depended on a symbol or could not be decided."""
         self.hidden = 0
-        """How many unknown conditions surround what is evaluated; nothing is recorded under any."""
+        """The number of unknown conditions around the evaluated code; above 0, no access is recorded."""
         self._steps = 0
 
     def evaluate(self, node: int) -> Known:
@@ -223,8 +223,8 @@ class ExpressionRun:
     ) -> None:
         """Records an access to local memory.
 
-        Ignored are unknown addresses, accesses under an unknown condition, volatile objects, and whole
-        structs and unions.
+        Does nothing if the address or the condition of the access is unknown, or if the object is volatile or
+        a whole struct or union.
         """
         if not isinstance(address, Address) or self.hidden:
             return
@@ -334,7 +334,10 @@ class ExpressionRun:
         return None if value.type.space is Space.LOCAL else value.origin.entity
 
     def _store(self, target: int, sign: str, given: Known) -> Known:
-        """Assigns to an lvalue; `sign` is the operator of a compound assignment, or empty."""
+        """Assigns `given` to the lvalue `target` and returns the new value.
+
+        `sign` is the operator of a compound assignment, or empty.
+        """
         ref, value = self._variable(target), self.frame.trace.get(target)
         if ref is not None:
             result = given
@@ -361,7 +364,7 @@ class ExpressionRun:
 
 
 def _moved(pointer: Known, by: Known, sign: str) -> Address | None:
-    """Returns the pointer plus or minus a number of elements; `sign` is the operator."""
+    """Returns the pointer plus or minus `by` elements; None if unknown. `sign` is the operator."""
     if not isinstance(pointer, Address) or not isinstance(by, Integer) or not pointer.path:
         return None
     last = pointer.path[-1]
@@ -376,7 +379,7 @@ def _is_plain_integer(type_: Type) -> bool:
 
 
 def _is_union(type_: Type) -> bool:
-    """Whether members of the type may share memory: whether it is neither a struct nor a vector."""
+    """Whether parts of the type, or of its pointee, may overlap: false only for a struct or a vector."""
     plain = type_.pointee if isinstance(type_, Pointer) else type_
     return not isinstance(plain, Vector) and not (isinstance(plain, Record) and plain.keyword == "struct")
 

@@ -49,7 +49,7 @@ _FUNCTION, _ARGUMENTS, _ARGUMENT = FIELDS["function"], FIELDS["arguments"], FIEL
 _LEFT = FIELDS["left"]
 _MAXIMUM_DEPTH = 8
 _MAXIMUM_ITERATIONS = (16, 8)
-"""The limits of iterations, for an outermost loop and for one in another, if the condition is known each time."""
+"""The limits of iterations of an outermost and of an inner loop, if the condition is known each time."""
 _ITERATIONS_OF_UNKNOWN_LOOPS = 2
 _ATOMICS = ("atomic_", "atom_")
 _COPIES = frozenset(("async_work_group_copy", "async_work_group_strided_copy"))
@@ -69,7 +69,7 @@ class _End(IntEnum):
 
 
 class WorkItemRun(ExpressionRun):
-    """One work-item of a kernel; `defined` returns the only typed function with a name, or None."""
+    """One work-item of a kernel; `defined` returns the typed function of a name if there is exactly one."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class WorkItemRun(ExpressionRun):
         return end
 
     def _execute(self, node: int) -> _End:
-        """Runs a statement."""
+        """Runs a statement and returns how it ends."""
         if node < 0:
             return _End.NEXT
         number = self.frame.ctx.table.kind[node]
@@ -159,7 +159,7 @@ class WorkItemRun(ExpressionRun):
         return self._either((first, second))
 
     def _either(self, statements: Sequence[int]) -> _End:
-        """Runs each statement from the same state, because it is unknown which of them is executed.
+        """Runs alternative statements, each from the same state, because it is unknown which one is executed.
 
         If one of them ends with a jump, it is also unknown whether the code after them is executed.
         """
@@ -312,7 +312,7 @@ class WorkItemRun(ExpressionRun):
         return None
 
     def _call_defined(self, name: str, given: Sequence[Known], node: int) -> Known:
-        """Runs a function of the program. If its body is unknown, it may contain a barrier."""
+        """Runs the program's function `name` and returns its result; if impossible, assumes a barrier."""
         ctx = None
         if name not in self._calls and len(self._calls) < _MAXIMUM_DEPTH:
             ctx = self._defined(name)
@@ -347,7 +347,7 @@ class WorkItemRun(ExpressionRun):
             self._order_accesses()
 
     def _order_accesses(self) -> None:
-        """Records a step that may order the accesses before and after it, at least of some work-items."""
+        """Records a step that may order earlier before later accesses, at least those of some work-items."""
         self.interval = self.interval[0], self.interval[1] + 1
         self._continue_copies()
 
@@ -357,7 +357,7 @@ class WorkItemRun(ExpressionRun):
 
 
 def _parameters(ctx: TypingContext) -> tuple[Entity, ...]:
-    """The parameters of a function definition."""
+    """Returns the parameters of a function definition."""
     for fact in ctx.facts:
         if isinstance(fact, FunctionDeclaration) and fact.definition and fact.entity.name == ctx.item[1]:
             return fact.parameters
@@ -365,7 +365,7 @@ def _parameters(ctx: TypingContext) -> tuple[Entity, ...]:
 
 
 def _argument_of_host(parameter: Entity) -> Known:
-    """Returns the initial value of a parameter: the address of an object in local memory, or a symbol."""
+    """Returns a parameter's initial value: an address in local memory, a symbol for an integer, or None."""
     type_ = parameter.type
     if isinstance(type_, Pointer) and not isinstance(type_.pointee, Array):
         return Address(parameter.ref, (ZERO,)) if type_.pointee.space is Space.LOCAL else None

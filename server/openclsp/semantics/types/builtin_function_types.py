@@ -26,7 +26,7 @@ _ACCESS = ("read_only", "write_only", "read_write")
 
 @lru_cache(maxsize=2048)
 def overloads_of(name: str, dialect: Dialect) -> tuple[Function, ...]:
-    """The overloads of a built-in function.
+    """Returns the overloads of a built-in function.
 
     Empty if there is none, or if compilers check its arguments by special rules (`special_result`).
     """
@@ -38,7 +38,7 @@ def overloads_of(name: str, dialect: Dialect) -> tuple[Function, ...]:
 
 @lru_cache(maxsize=256)
 def special_result(name: str, dialect: Dialect) -> Type | None:
-    """The result type of a built-in function with special argument rules; None for any other name."""
+    """Returns the result type of a built-in function with special argument rules; None for any other name."""
     found = builtin_function(name, dialect)
     if found is None or not is_unchecked(name):
         return None
@@ -52,7 +52,7 @@ def _function_type(signature: Signature, dialect: Dialect) -> Function:
 
 @lru_cache(maxsize=2048)
 def _parse_type(spelled: str, dialect: Dialect) -> Type:
-    """The type spelled in a signature: `global const float *`, `read_only image2d_t`."""
+    """Returns the type spelled in a signature: `global const float *`, `read_only image2d_t`."""
     words = spelled.split()
     if words[-1] == "*":
         *qualifiers, base = words[1:-1]

@@ -35,14 +35,14 @@ _SAME, _SIGN, _DIFFERENT = Compatibility.SAME, Compatibility.SIGN, Compatibility
 
 
 def pointees(a: Type, b: Type) -> Compatibility:
-    """The compatibility of pointees in a pointer conversion: `void` is compatible with every object type."""
+    """Returns the compatibility of pointees in a conversion: `void` is compatible with every object type."""
     if isinstance(a, Void) or isinstance(b, Void):
         return _SAME
     return types(a, b)
 
 
 def types(a: Type, b: Type) -> Compatibility:
-    """The compatibility of two types; unknown types are compatible with all."""
+    """Returns the compatibility of two types; unknown types are compatible with all."""
     a, b = a.unqualified, b.unqualified
     if a is b or isinstance(a, Unknown) or isinstance(b, Unknown):
         return _SAME
@@ -83,7 +83,7 @@ def _compare_scalars(a: Scalar, b: Scalar) -> Compatibility:
 
 
 def _compare_enums(a: Type, b: Type) -> Compatibility:
-    """Compares an enumerated type with another type.
+    """Returns the compatibility of an enumerated type with another type.
 
     An enumerated type is compatible with an implementation-defined integer type (C99 6.7.2.2p4).
     """
@@ -101,7 +101,7 @@ def _compare_pointers(a: Pointer, b: Pointer) -> Compatibility:
 
 
 def _compare_exactly(a: Type, b: Type) -> Compatibility:
-    """Compares nested types: types that differ in signedness count as different (C99 6.7.5.1p2)."""
+    """Returns the compatibility of nested types, which must not differ in signedness (C99 6.7.5.1p2)."""
     return _SAME if types(a, b) is _SAME else _DIFFERENT
 
 

@@ -40,24 +40,24 @@ _UNSIGNED = {CHAR: UCHAR, SHORT: USHORT, INT: UINT, LONG: ULONG, LONG_LONG: UNSI
 
 
 def canonical(type_: Scalar) -> Scalar:
-    """Returns the type of which this type is an alias: `ulong` for `size_t`."""
+    """Returns the type without alias and qualifiers: `ulong` for `size_t`."""
     plain = type_.unqualified
     assert isinstance(plain, Scalar)
     return plain if plain.canonical == plain.name else _builtin_scalar(plain.canonical)
 
 
 def size_type(dialect: Dialect) -> Type:
-    """The type of `sizeof` expressions (OpenCL C 6.4.15)."""
+    """Returns the type of `sizeof` expressions (OpenCL C 6.4.15)."""
     return named("size_t", dialect) or UNKNOWN
 
 
 def difference_type(dialect: Dialect) -> Type:
-    """The type of the difference of two pointers."""
+    """Returns the type of the difference of two pointers."""
     return named("ptrdiff_t", dialect) or UNKNOWN
 
 
 def sized(words: list[str]) -> Type:
-    """The type named by a list of C type specifiers in any order: `unsigned long int`."""
+    """Returns the type named by a list of C type specifiers in any order: `unsigned long int`."""
     base: Scalar = INT
     if "char" in words:
         base = CHAR
@@ -74,7 +74,7 @@ def sized(words: list[str]) -> Type:
 
 @lru_cache(maxsize=4096)
 def named(name: str, dialect: Dialect) -> Type | None:
-    """The built-in type called `name`; None if the dialect has none."""
+    """Returns the built-in type called `name`; None if the dialect has none."""
     found = builtin_type(name, dialect)
     return _type_of(found) if found is not None else None
 

@@ -60,7 +60,7 @@ def is_integer(type_: Type) -> bool:
 
 
 def binary_fault(sign: str, left: Type, right: Type) -> OperandFault | None:
-    """The fault of `left sign right`, where arrays have become pointers."""
+    """Returns the fault of `left sign right`, if any; arrays have become pointers."""
     if not is_judged(left) or not is_judged(right):
         return None
     if isinstance(left, Scalar) and isinstance(right, Scalar) and sign not in _INTEGER_OPERATORS:
@@ -97,9 +97,7 @@ def _shift_fault(left: Type, right: Type) -> OperandFault | None:
 
 
 def vector_fault(left: Type, right: Type) -> OperandFault | None:
-    """Returns the fault of two arithmetic operands that cannot be converted to a common type (OpenCL C
-    6.4.1).
-    """
+    """Returns the fault of two operands that have no common arithmetic type, if any (OpenCL C 6.4.1)."""
     if isinstance(left, Vector) and isinstance(right, Vector):
         same = left.width == right.width and canonical(left.element) is canonical(right.element)
         return None if same else OperandFault.VECTORS
@@ -111,7 +109,7 @@ def vector_fault(left: Type, right: Type) -> OperandFault | None:
 
 
 def _splat_fault(vector: Vector, scalar: Type) -> OperandFault | None:
-    """The fault of a scalar that is widened to a vector: its rank may not exceed that of the elements."""
+    """Returns a fault if `scalar` cannot be widened to `vector`: its rank exceeds that of the elements."""
     element = canonical(vector.element)
     if isinstance(scalar, Enum):
         # whether an enumeration counts as int or uint depends on its values
@@ -136,7 +134,7 @@ def _exceeds(scalar: Scalar, element: Scalar) -> bool:
 
 
 def assignment_fault(sign: str, left: Type, right: Type) -> OperandFault | None:
-    """The fault of a compound assignment; `sign` is the operator without its `=`."""
+    """Returns the fault of a compound assignment, if any; `sign` is the operator without its `=`."""
     if not is_judged(left) or not is_judged(right):
         return None
     if isinstance(right, Vector) and not isinstance(left, Vector | Pointer):
@@ -151,7 +149,7 @@ def assignment_fault(sign: str, left: Type, right: Type) -> OperandFault | None:
 
 
 def unary_fault(sign: str, type_: Type, version: int) -> OperandFault | None:
-    """The fault of `+`, `-`, `~`, `!`, `++` or `--` on an operand; `version` is that of OpenCL C."""
+    """Returns the fault of `+`, `-`, `~`, `!`, `++` or `--`, if any; `version` is that of OpenCL C."""
     if not is_judged(type_):
         return None
     if isinstance(type_, Record | Void):
@@ -168,7 +166,7 @@ def unary_fault(sign: str, type_: Type, version: int) -> OperandFault | None:
 
 
 def choice_fault(condition: Type, left: Type, right: Type) -> OperandFault | None:
-    """The fault of `condition ? left : right`."""
+    """Returns the fault of `condition ? left : right`, if any."""
     if not is_judged(condition):
         return None
     if isinstance(condition, Record | Void):
@@ -190,7 +188,7 @@ def choice_fault(condition: Type, left: Type, right: Type) -> OperandFault | Non
 
 
 def _vector_choice_fault(condition: Vector, left: Type, right: Type) -> OperandFault | None:
-    """Returns the fault of `left` or `right` in `?:` with a vector as the condition."""
+    """Returns the fault of `left` or `right`, if any, in `?:` with a vector as the condition."""
     if isinstance(left, Record | Pointer) or isinstance(right, Record | Pointer):
         return OperandFault.TYPE
     found = vector_fault(left, right)
@@ -221,7 +219,7 @@ def _different_records(left: Type, right: Type) -> OperandFault | None:
 
 
 def condition_fault(keyword: str, type_: Type) -> OperandFault | None:
-    """The fault of the condition of a statement."""
+    """Returns the fault of the condition of the statement `keyword`, if any."""
     if not is_judged(type_):
         return None
     if keyword == "switch":
@@ -231,7 +229,7 @@ def condition_fault(keyword: str, type_: Type) -> OperandFault | None:
 
 
 def index_fault(base: Type, index: Type) -> OperandFault | None:
-    """The fault of `base[index]`; `base` may be an array."""
+    """Returns the fault of `base[index]`, if any; `base` may be an array."""
     if isinstance(base, Scalar | Enum | Record | Void) and is_judged(base):
         return OperandFault.TYPE if is_judged(index) else None
     if not is_judged(index) or not isinstance(base, Array | Pointer | Vector):

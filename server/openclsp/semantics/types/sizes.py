@@ -133,7 +133,7 @@ def layout_of(
 def placed_members(
     type_: Record, find: FindSlots, address_bits: int, depth: int = 0, known: Known | None = None
 ) -> tuple[Layout, tuple[PlacedMember, ...]] | None:
-    """The layout of a structure or union, and the places of its members; None if unknown."""
+    """Returns the layout of a structure or union, and its members with their positions; None if unknown."""
     slots = find(type_) if depth < MAXIMUM_DEPTH else None
     if slots is None or slots.alignment is None or slots.packing is None:
         return None
@@ -159,7 +159,10 @@ def placed_members(
 
 
 def _place_member(member: MemberLayout, own: Layout, used: int, packing: int) -> PlacedMember | None:
-    """Places a member after the first `used` bits; None if the width of a bit-field is unknown."""
+    """Places a member after the first `used` bits; None if the width of a bit-field is unknown or invalid.
+
+    `own` is the layout of the member's type, `packing` the limit of `#pragma pack`, or 0.
+    """
     requested, natural = member.alignment or 0, member.natural or own.alignment
     if not member.bits:
         least = max(1 if member.packed else natural, requested)

@@ -50,13 +50,13 @@ class Type:
         return found
 
     def with_space(self, space: Space | None) -> Type:
-        """This type for an object in `space`. For an array, the space is that of its elements."""
+        """Returns this type for an object in `space`. For an array, the space is that of its elements."""
         if self.space is space:
             return self
         return self._variant(space, self.qualifiers)
 
     def with_qualifiers(self, qualifiers: int) -> Type:
-        """This type with exactly `qualifiers` (CONST | VOLATILE | RESTRICT | ATOMIC)."""
+        """Returns this type with exactly `qualifiers` (CONST | VOLATILE | RESTRICT | ATOMIC)."""
         if self.qualifiers == qualifiers:
             return self
         return self._variant(self.space, qualifiers)
@@ -86,7 +86,7 @@ class Unknown(Type):
 class Scalar(Type):
     """An arithmetic type.
 
-    `size` is in bytes; `canonical` names the type of which it is an alias (`size_t`).
+    `size` is in bytes; `canonical` is the name of the aliased type if this is an alias (`size_t`).
     """
 
     __slots__ = ("canonical", "floating", "name", "rank", "signed", "size")
@@ -231,7 +231,7 @@ _interned: dict[tuple[object, ...], Type] = {}
 
 
 def scalar(name: str, rank: int, signed: bool, floating: bool, size: int, canonical: str = "") -> Scalar:
-    """The arithmetic type `name`; `size` in bytes, `rank` is the integer conversion rank (C99 6.3.1.1)."""
+    """Returns the arithmetic type `name`; `size` is in bytes, `rank` is the conversion rank (C99 6.3.1.1)."""
     # `size_t` is a different type for each address width of a device
     key = ("scalar", name, size)
     found = _interned.get(key)
@@ -242,7 +242,7 @@ def scalar(name: str, rank: int, signed: bool, floating: bool, size: int, canoni
 
 
 def vector(element: Scalar, width: int) -> Vector:
-    """The vector of `width` elements of the (unqualified) scalar `element`."""
+    """Returns the vector type with `width` elements of the unqualified type `element`."""
     key = ("vector", element, width)
     found = _interned.get(key)
     if found is None:
@@ -252,7 +252,7 @@ def vector(element: Scalar, width: int) -> Vector:
 
 
 def opaque(name: str, category: str, access: str = "") -> Opaque:
-    """The opaque type `name`; `access` is `read_only`, `write_only`, `read_write` or empty."""
+    """Returns the opaque type `name`; `access` is `read_only`, `write_only`, `read_write` or empty."""
     key = ("opaque", name, access)
     found = _interned.get(key)
     if found is None:
@@ -262,7 +262,7 @@ def opaque(name: str, category: str, access: str = "") -> Opaque:
 
 
 def pipe(element: Type, access: str = "") -> Pipe:
-    """The pipe whose packets are of type `element`; `access` as for `opaque`."""
+    """Returns the type of pipes with packets of type `element`; `access` as for `opaque`."""
     key = ("pipe", element, access)
     found = _interned.get(key)
     if found is None:
@@ -272,7 +272,7 @@ def pipe(element: Type, access: str = "") -> Pipe:
 
 
 def with_access(type_: Opaque, access: str) -> Opaque:
-    """The same image or pipe type with this access qualifier."""
+    """Returns the same image or pipe type with this access qualifier."""
     made: Type = opaque(type_.name, type_.category, access)
     if isinstance(type_, Pipe):
         made = pipe(type_.element, access)
@@ -303,7 +303,7 @@ def enum(name: str, identity: object) -> Enum:
 
 
 def pointer_to(pointee: Type) -> Pointer:
-    """The pointer to an object of type `pointee`; the type includes the object's address space."""
+    """Returns the type of pointers to `pointee`, which includes the address space of the object."""
     found = pointee._pointers
     if found is None:
         found = pointee._pointers = Pointer(pointee)
@@ -311,7 +311,7 @@ def pointer_to(pointee: Type) -> Pointer:
 
 
 def array_of(element: Type, size: int | None) -> Array:
-    """The array of `size` elements (None if unknown)."""
+    """Returns the type of arrays of `size` elements (None if unknown)."""
     key = ("array", element, size)
     found = _interned.get(key)
     if found is None:
@@ -325,7 +325,7 @@ def array_of(element: Type, size: int | None) -> Array:
 
 
 def function(result: Type, parameters: tuple[Type, ...], variadic: bool = False) -> Function:
-    """The function type; parameters have no qualifiers of their own (C99 6.7.5.3p15)."""
+    """Returns the function type; parameters have no qualifiers of their own (C99 6.7.5.3p15)."""
     key = ("function", result, parameters, variadic)
     found = _interned.get(key)
     if found is None:
@@ -335,7 +335,7 @@ def function(result: Type, parameters: tuple[Type, ...], variadic: bool = False)
 
 
 def block_pointer(signature: Function) -> BlockPointer:
-    """The block type with this signature."""
+    """Returns the block type with this signature."""
     key = ("block", signature)
     found = _interned.get(key)
     if found is None:

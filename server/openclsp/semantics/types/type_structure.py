@@ -8,7 +8,7 @@ from openclsp.semantics.types.type_model import Array, Function, Pointer, Type, 
 
 
 def pointee_of(type_: Type) -> Type | None:
-    """The pointee of a pointer or the element of an array; None for any other type."""
+    """Returns the pointee of a pointer or the element of an array; None for any other type."""
     if isinstance(type_, Pointer):
         return type_.pointee
     if isinstance(type_, Array):
@@ -17,7 +17,7 @@ def pointee_of(type_: Type) -> Type | None:
 
 
 def decayed(type_: Type) -> Type:
-    """The type after lvalue conversion and array-to-pointer conversion (C99 6.3.2.1)."""
+    """Returns the type after lvalue conversion and array-to-pointer conversion (C99 6.3.2.1)."""
     if isinstance(type_, Array):
         return pointer_to(type_.element)
     return type_.unqualified
@@ -44,7 +44,7 @@ def is_unknown(type_: Type) -> bool:
 
 
 def element_type(type_: Type) -> Type:
-    """The element type of an array, through all dimensions."""
+    """Returns the element type of an array, through all dimensions."""
     while isinstance(type_, Array):
         type_ = type_.element
     return type_

@@ -45,7 +45,7 @@ _OPERATIONS: dict[str, Callable[[int, int], int]] = {
 
 
 def arithmetic(type_: Type) -> Type | None:
-    """The arithmetic type of a value in a computation; None if the type is not arithmetic."""
+    """Returns the arithmetic type of a value in a computation; None if the type is not arithmetic."""
     plain = type_.unqualified
     if isinstance(plain, Enum):
         return INT
@@ -53,7 +53,7 @@ def arithmetic(type_: Type) -> Type | None:
 
 
 def common(left: Type, right: Type) -> Type:
-    """The type after the usual arithmetic conversions (OpenCL C 6.4.1; C99 6.3.1.8)."""
+    """Returns the type after the usual arithmetic conversions (OpenCL C 6.4.1; C99 6.3.1.8)."""
     a, b = arithmetic(left), arithmetic(right)
     if a is None or b is None:
         return UNKNOWN
@@ -71,13 +71,13 @@ def common(left: Type, right: Type) -> Type:
 
 
 def promoted(type_: Scalar) -> Scalar:
-    """The type after the integer promotions (C99 6.3.1.1)."""
+    """Returns the type after the integer promotions (C99 6.3.1.1)."""
     type_ = canonical(type_)
     return INT if not type_.floating and type_.rank < INT.rank else type_
 
 
 def relational(left: Type, right: Type) -> Type:
-    """The result type of a comparison: `int`, or for vectors the signed integer vector (OpenCL C 6.5.5)."""
+    """Returns the type of a comparison: `int`; of vectors, the signed integer vector (OpenCL C 6.5.5)."""
     both = common(left, right)
     if not isinstance(both, Vector):
         return INT
@@ -85,7 +85,7 @@ def relational(left: Type, right: Type) -> Type:
 
 
 def combined(left: Value, right: Value) -> Constancy:
-    """The constancy of an operation on two operands."""
+    """Returns the constancy of an operation on two operands."""
     a, b = left.constancy, right.constancy
     if Constancy.NOT_CONSTANT in (a, b):
         return Constancy.NOT_CONSTANT
@@ -93,7 +93,7 @@ def combined(left: Value, right: Value) -> Constancy:
 
 
 def wrapped(number: int | None, type_: Type) -> int | None:
-    """The number converted to an integer type, modulo 2^N; None if the type is no integer."""
+    """Returns the number converted to an integer type, modulo 2^N; None if the type is no integer."""
     if number is None or not isinstance(type_, Scalar) or type_.floating:
         return None
     bits = 8 * type_.size
@@ -102,7 +102,7 @@ def wrapped(number: int | None, type_: Type) -> int | None:
 
 
 def computed(sign: str, a: int | None, b: int | None) -> int | None:
-    """The value of an integer operation; None if it is undefined or an operand is unknown."""
+    """Returns the value of an integer operation; None if it is undefined or an operand is unknown."""
     if a is None or b is None:
         return None
     if sign in ("/", "%"):

@@ -230,14 +230,14 @@ def _resolve_overload(
 def _only_space_is_wrong(candidates: tuple[Function, ...], best: int, arguments: tuple[Value, ...]) -> bool:
     """Whether an address space mismatch is the better explanation of a failed call.
 
-    This is so if the best overload takes pointers to other types, and another one differs only in the address
-    space.
+    This is so if the best overload accepts the call only with incompatible pointee types, and another
+    overload is rejected only because of an address space.
     """
     return is_mistyped(candidates[best], arguments) and bool(near_misses(candidates, arguments))
 
 
 def _canonical_parameters(signature: Function) -> tuple[Type, ...]:
-    """The parameter types with aliases replaced: `uint` for `cl_mem_fence_flags`."""
+    """Returns the parameter types with aliases replaced: `uint` for `cl_mem_fence_flags`."""
     return tuple(canonical(each) if isinstance(each, Scalar) else each for each in signature.parameters)
 
 

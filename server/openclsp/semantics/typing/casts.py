@@ -141,9 +141,9 @@ def _cast_target_constancy(value: Value, target: Type) -> Constancy:
 
 
 def _hidden_space(value: Value, target: Type) -> Space | None:
-    """Returns the named space of a pointer that is cast to a generic pointer or to an integer.
+    """Returns the named space of a pointer that is cast to a generic pointer or to an integer; else None.
 
-    The type of the result does not have this space.
+    The type of the result does not show this space.
     """
     if isinstance(target, Pointer):
         keeps = target.pointee.space is Space.GENERIC
@@ -239,7 +239,10 @@ def _type_sizeof(ctx: TypingContext, node: int) -> Value:
 
 
 def _named_operand(ctx: TypingContext, node: int) -> Type | None:
-    """The typedef in `sizeof(T)` or `sizeof(T[2])`, which the grammar parses as an expression."""
+    """Returns the type named by the operand of `sizeof(T)` or `sizeof(T[2])`, if `T` is a typedef; else None.
+
+    The grammar parses such an operand as an expression.
+    """
     table = ctx.table
     if table.kind[node] != _PARENTHESES:
         return None
@@ -259,9 +262,9 @@ def _named_operand(ctx: TypingContext, node: int) -> Type | None:
 
 
 def named_type(ctx: TypingContext, node: int) -> Symbol | None:
-    """The typedef in the parentheses of `(T)(…)` or `sizeof(T)`.
+    """Returns the typedef `T` in `(T)(…)` or `sizeof(T)`; None if the parentheses contain anything else.
 
-    The grammar parses it as a name.
+    The grammar parses `T` as a name.
     """
     table = ctx.table
     if table.kind[node] != _PARENTHESES:

@@ -215,9 +215,9 @@ def _has_syntax_error(ctx: TypingContext) -> bool:
 
 
 def _uninitialised_symbol(ctx: TypingContext, variable: Symbol, type_: Type, other: Symbol | None) -> Symbol:
-    """Returns a variable without an initialiser.
+    """Returns the symbol of a variable that is declared without an initialiser.
 
-    It is a constant expression only if another declaration of it has an initialiser.
+    Its value is constant only if `other`, another declaration of the variable, makes it constant.
     """
     if other is not None and other.kind is EntityKind.VARIABLE and other.scope is Scope.PROGRAM:
         return _read_as(variable, type_, other.constancy, other.number, other.target)
@@ -232,7 +232,7 @@ def _read_as(
     number: int | None,
     target: Constancy = Constancy.UNKNOWN,
 ) -> Symbol:
-    """Returns the variable with the given type, constancy and value, which a read of it yields."""
+    """Returns the symbol of a variable whose reads yield a value with the given properties."""
     return Symbol(
         variable.name,
         variable.kind,
@@ -262,7 +262,7 @@ def _deduce_type(ctx: TypingContext, specifiers: Specifiers, declarator: Declara
 def _object_default(
     ctx: TypingContext, scope: Scope, storage: str, type_: Type
 ) -> tuple[Space | None, Reason]:
-    """The space of an object without an address space qualifier (OpenCL C 6.7.8)."""
+    """Returns the space of an object without an address space qualifier, and the reason (OpenCL C 6.7.8)."""
     if scope is not Scope.PROGRAM and storage not in ("static", "extern"):
         return Space.PRIVATE, Reason.VARIABLE_DEFAULT
     own = element_type(type_)
@@ -276,7 +276,10 @@ def _object_default(
 def declare_function(
     ctx: TypingContext, specifiers: Specifiers, declarator: Declarator, whole: Place, *, definition: bool
 ) -> Symbol:
-    """Declares a function and emits its facts; level 0 of its entity is the return type."""
+    """Declares a function, emits its facts and returns its symbol.
+
+    Level 0 of the function's entity is the return type.
+    """
     type_ = declarator.type
     result = type_.result if isinstance(type_, Function) else UNKNOWN
     number = declarator.number if declarator.number >= 0 else ctx.reserve(1)

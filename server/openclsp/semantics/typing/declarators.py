@@ -217,7 +217,7 @@ def _is_name(ctx: TypingContext, node: int) -> bool:
 
 
 def _declared_name(ctx: TypingContext, node: int) -> str:
-    """The name that a declarator declares at any depth; empty for an abstract one."""
+    """Returns the name that a declarator declares at any depth; empty for an abstract one."""
     table = ctx.table
     for inner in range(node, table.skip[node]):
         if table.kind[inner] in _NAMES and table.field[inner] in (0, _DECLARATOR):
@@ -298,7 +298,10 @@ def _emit_star(ctx: TypingContext, node: int) -> None:
 
 
 def _read_function(ctx: TypingContext, node: int, result: Declarator, *, named: bool, kernel: bool) -> None:
-    """Derives a function type from the type derived so far, and reads its parameters."""
+    """Derives a function type from the type derived so far, and reads its parameters.
+
+    `named` means that the declarator declares a function, `kernel` that this function is a kernel.
+    """
     table = ctx.table
     nodes = table.child(node, _PARAMETERS)
     declared = [c for c in table.children(nodes) if table.kind[c] == _PARAMETER] if nodes >= 0 else []

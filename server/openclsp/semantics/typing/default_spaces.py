@@ -18,14 +18,14 @@ from openclsp.semantics.typing.typing_context import TypingContext
 
 
 def pointee_default(ctx: TypingContext) -> tuple[Space, Reason]:
-    """The space of a pointee without an address space qualifier (OpenCL C 6.7.8)."""
+    """Returns the space of a pointee without a qualifier, and the reason (OpenCL C 6.7.8)."""
     if ctx.dialect.generic:
         return Space.GENERIC, Reason.POINTEE_GENERIC
     return Space.PRIVATE, Reason.POINTEE_PRIVATE
 
 
 def settle_pointee(ctx: TypingContext, type_: Type, raw: RawLevel, in_kernel: bool) -> Type:
-    """Gives an unqualified pointee its default space and sets `raw.reason`."""
+    """Returns a pointee's type; if it has no space, gives it the default one and sets `raw.reason`."""
     if isinstance(type_, Function) or element_type(type_).space is not None:
         return type_
     if raw.unknown or is_unknown(type_):
@@ -37,7 +37,7 @@ def settle_pointee(ctx: TypingContext, type_: Type, raw: RawLevel, in_kernel: bo
 
 
 def settle_object(type_: Type, raw: RawLevel, default: Space | None) -> Type:
-    """Gives a declared object its default space if it has no qualifier."""
+    """Returns the type of a declared object, with the space `default` if the type has none."""
     if element_type(type_).space is not None or isinstance(type_, Function):
         return type_
     if raw.unknown:

@@ -45,7 +45,7 @@ def type_specifier(*names: str) -> Callable[[SpecifierHandler], SpecifierHandler
 
 
 def unknown_value(ctx: TypingContext, node: int) -> Value:
-    """The value of an expression about which nothing is known."""
+    """Returns the value of an expression about which nothing is known."""
     return Value(UNKNOWN, ctx.place(node), constancy=Constancy.UNKNOWN)
 
 
@@ -65,7 +65,7 @@ def value_of(ctx: TypingContext, node: int) -> Value:
 
 
 def value_without_facts(ctx: TypingContext, node: int) -> Value:
-    """Types an expression that is not evaluated, or whose facts were emitted before; discards its facts."""
+    """Types an expression without emitting facts, because it is not evaluated or was typed before."""
     before = len(ctx.facts)
     value = value_of(ctx, node)
     del ctx.facts[before:]
@@ -91,11 +91,11 @@ def is_expression(number: int) -> bool:
 
 
 def handled_kinds() -> frozenset[str]:
-    """The names of all kinds with a handler, for the test of completeness."""
+    """Returns the names of all kinds with a handler, for the test of completeness."""
     expressions = (number for number, handler in enumerate(_expressions) if handler is not None)
     return frozenset(kind_name(number) for number in (*expressions, *_specifiers))
 
 
 def with_enclosing_place(value: Value, ctx: TypingContext, node: int) -> Value:
-    """The value with the place of an enclosing node, such as parentheses."""
+    """Returns the value with the place of an enclosing node, such as parentheses."""
     return value.replaced(place=ctx.place(node))

@@ -1,7 +1,7 @@
 """Emits facts about violated constraints of expressions.
 
 Nothing is emitted if a type is unknown or if the item has a syntax error or an unknown macro. A fault might
-then be a consequence of that error, or be none once the macro is defined.
+then be a consequence of that error, or not exist once the macro is defined.
 """
 
 from __future__ import annotations
@@ -248,7 +248,7 @@ def check_member(ctx: TypingContext, base: Value, name: str, arrow: bool, place:
 
 
 def _is_doubtful(ctx: TypingContext, container: Record, members: Members, name: str) -> bool:
-    """Whether a record may have further members, to which a macro in it may expand."""
+    """Whether a macro may be the reason why a record seems to lack the member `name`."""
     if not members:
         return True
     return any(is_unknown(each.type) for each in members) or name in ctx.names.vocabulary()

@@ -163,7 +163,7 @@ def _is_read(ctx: TypingContext, node: int) -> bool:
 
 
 def _parent(table: Table, node: int) -> int:
-    """The parent node; -1 for the outermost one."""
+    """Returns the parent of a node; -1 for the outermost node."""
     around = node - 1
     while around >= 0 and table.skip[around] <= node:
         around -= 1

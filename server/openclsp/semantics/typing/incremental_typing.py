@@ -4,7 +4,7 @@ Only the statement is typed; the rest of the result is taken from the previous p
 depends on the rest of the tokens, on the names declared around it, and on other items. It is unchanged if:
 
 - the tokens outside the statement keep their token indices;
-- no name is used after the statement that the statement now declares differently;
+- if the statement now declares a name differently, the name is not used after the statement;
 - the answers of other items are unchanged, which the caller verifies.
 
 Checks that need the whole item, such as those for syntax errors, are repeated as a whole.
@@ -87,7 +87,7 @@ def _is_restorable(ctx: TypingContext) -> bool:
 
 
 def _edited_statement(log: TypingLog, before: Table, now: Table) -> StatementMark | None:
-    """The innermost statement that contains all differences of two tables; None if there is none."""
+    """Returns the innermost statement that contains all differences of two tables; None if there is none."""
     if (
         before.has_error != now.has_error
         or before.has_error_or_missing != now.has_error_or_missing
@@ -155,7 +155,7 @@ def _restore_state(ctx: TypingContext, before: TypingContext, mark: StatementMar
 
 
 def _changed_bindings(before: Sequence[Symbol | int], now: Sequence[Symbol | int]) -> set[bytes] | None:
-    """The names that a statement now binds differently in the enclosing scope.
+    """Returns the names that a statement now binds differently in the enclosing scope.
 
     None if a name cannot be compared with the source bytes, because it is not valid UTF-8.
     """

@@ -115,7 +115,7 @@ def convert(ctx: TypingContext, value: Value, type_: Type, target: InitialisedEn
 
 
 def completed(type_: Type, outcome: InitialiserResult) -> Type:
-    """Returns the type, with the array size that the initialiser determines if the type has none."""
+    """Returns the type; an array without a size gets the size that the initialiser determines."""
     if isinstance(type_, Array) and type_.size is None and outcome.count is not None:
         return array_of(type_.element, outcome.count)
     return type_
@@ -225,7 +225,10 @@ def _fill_array(
     top: bool,
     position: int = 0,
 ) -> int:
-    """Initialises the elements of an array, in order or by designator, beginning at element `position`."""
+    """Initialises the elements of an array, in order or by designator, beginning at element `position`.
+
+    Returns the index after the last part consumed.
+    """
     longest = position
     # without its own braces, an array takes only as many parts as it has elements (C99 6.7.8p20)
     while index < len(parts) and (top or type_.size is None or position < type_.size):
@@ -297,7 +300,7 @@ def _designated(
 
 
 def _position_of_member(ctx: TypingContext, type_: Type, designator: int) -> int:
-    """The index of the member that a designator names; -1 if there is none."""
+    """Returns the index of the member that a designator names; -1 if there is none."""
     members = ctx.members(type_) if isinstance(type_, Record) else None
     name = ctx.table.text(next(iter(ctx.table.children(designator)), designator))
     return next((number for number, member in enumerate(members or ()) if member.name == name), -1)
@@ -324,7 +327,10 @@ def _fill_record(
     top: bool,
     position: int = 0,
 ) -> int:
-    """Initialises the members of a struct beginning at index `position`, or the first member of a union."""
+    """Initialises the members of a struct beginning at index `position`, or the first member of a union.
+
+    Returns the index after the last part consumed.
+    """
     last = 1 if type_.keyword == "union" else len(members)
     while index < len(parts) and (position < last or top):
         part = parts[index]
@@ -353,9 +359,9 @@ def _aggregate_or_value(
     target: InitialisedEntity | None,
     outcome: InitialiserResult,
 ) -> int:
-    """Initialises an element or member.
+    """Initialises an element or member of type `type_`; returns the index after the last part consumed.
 
-    The initialiser is its own list, a value of its type, or several parts with the braces omitted.
+    The initialiser is a braced list, a value of the type, or several parts with the braces omitted.
     """
     part = parts[index]
     if ctx.table.kind[part] == _LIST or not isinstance(type_, Array | Record):

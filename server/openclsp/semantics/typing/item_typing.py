@@ -259,5 +259,5 @@ def _type_rest(ctx: TypingContext, body: int) -> None:
 
 
 def exports_of(ctx: TypingContext) -> Exports:
-    """The declarations of a typed item that are visible to later items."""
+    """Returns the declarations of a typed item that are visible to later items."""
     return Exports(dict(ctx.program_symbols), dict(ctx.tags[0]), dict(ctx.local_members))

@@ -27,7 +27,7 @@ class Alignment(NamedTuple):
     least: int | None = 0
 
     def with_(self, other: Alignment) -> Alignment:
-        """Combines the alignment that two sets of attributes request."""
+        """Returns the layout that this and another set of attributes request together."""
         if self.least is None or other.least is None:
             return Alignment(self.packed or other.packed, None)
         return Alignment(self.packed or other.packed, max(self.least, other.least))
@@ -87,7 +87,10 @@ def _read_alignment(ctx: TypingContext, node: int) -> Alignment:
 
 
 def _alignment_argument(ctx: TypingContext, node: int, token_index: int) -> int | None:
-    """The alignment in the parentheses after a token; None if it is unknown or not a power of two."""
+    """Returns the alignment in the parentheses after a token; without parentheses, the greatest alignment.
+
+    None if the alignment is unknown or not a power of two.
+    """
     table = ctx.table
     if table.token(token_index + 1) != "(":
         return GREATEST

@@ -32,7 +32,7 @@ _CONTENT, _ESCAPE = kind("string_content"), kind("escape_sequence")
 
 @lru_cache(maxsize=4096)
 def integer(text: str) -> tuple[Scalar, int] | None:
-    """The type and value of an integer literal; None for a floating one."""
+    """Returns the type and value of an integer literal; None for a floating one."""
     match = _INTEGER.fullmatch(text)
     if match is None:
         return None
@@ -91,7 +91,7 @@ def _type_character(ctx: TypingContext, node: int) -> Value:
 
 
 def character(content: str) -> int | None:
-    """The value of a character constant without its quotes (C99 6.4.4.4); None for several characters."""
+    """Returns the value of a character constant without quotes (C99 6.4.4.4); None for several characters."""
     if len(content) == 1:
         return ord(content)
     match = _ESCAPED.fullmatch(content)

@@ -27,7 +27,7 @@ class NewerOverload(NamedTuple):
 
 
 def newer_overload(fact: UnresolvedCall, dialect: Dialect) -> NewerOverload | None:
-    """Resolves a failed call in later versions and with all extensions; None if that fails as well."""
+    """Resolves a failed call in later versions and with all extensions; None if no overload fits."""
     before = frozenset(overloads_of(fact.name, dialect))
     if not before:
         return None

@@ -105,7 +105,10 @@ class _Uses:
         return -1
 
     def _keeps_value(self, node: int, negative: bool) -> bool:
-        """Whether the value of an integer literal reaches an expression whose result may depend on it."""
+        """Whether the value of an integer literal reaches an expression whose result may depend on the value.
+
+        `negative` means that the literal is negative.
+        """
         known = _Known.ZERO if negative else _Known.CLASS
         # climbs the enclosing expressions; `known` only grows coarser, and a context that needs more than it
         # determines depends on the value
@@ -151,7 +154,7 @@ class _Uses:
         return canonical(target).size >= max(canonical(value.type).size, 4)
 
     def _other_operand(self, node: int, binary: int) -> Value | None:
-        """The other operand of a binary expression."""
+        """Returns the value of the operand of `binary` that is not `node`; None if it has none."""
         table = self.table
         left, right = table.child(binary, _LEFT), table.child(binary, _RIGHT)
         return self.trace.get(right if node == left else left) if left >= 0 and right >= 0 else None
@@ -174,7 +177,7 @@ class _Uses:
         return known == _Known.CLASS or (other.hidden is None and not may_carry(other.type))
 
     def _is_context_independent(self, around: int, node: int, known: _Known) -> bool:
-        """Whether the context `around` depends on nothing of the value except the properties `known`."""
+        """Whether the enclosing node `around` depends on no property of the value other than `known`."""
         table = self.table
         number = table.kind[around]
         if known == _Known.NOTHING:

@@ -131,7 +131,7 @@ def _type_pointer_operator(ctx: TypingContext, node: int) -> Value:
 
 
 def _inner_operand(ctx: TypingContext, node: int) -> int:
-    """The operand without enclosing parentheses."""
+    """Returns the node of the operand, without the parentheses around it."""
     while ctx.table.kind[node] == _PARENTHESES:
         node = next(iter(ctx.table.children(node)), -1)
     return node
@@ -232,7 +232,10 @@ def _type_binary(ctx: TypingContext, node: int) -> Value:
 
 
 def _hidden_after(sign: str, left: Value, right: Value) -> Space | None:
-    """Returns the space of an integer made of a pointer, after arithmetic with a non-address."""
+    """Returns the address space that the result of an integer operation still determines, else None.
+
+    None too if both operands are made of pointers.
+    """
     if left.hidden is not None and right.hidden is not None:
         return None
     if sign in ("+", "|"):
@@ -317,8 +320,8 @@ def _common_operand_type(left: Value, right: Value) -> Type:
 def _either_pointer(left: Value, right: Value, place: Place, constancy: Constancy) -> Value:
     """Returns the result of `?:` on two pointers.
 
-    It points into the space that encloses the other (OpenCL C 6.5.15). If one operand is a null pointer, the
-    result has the type of the other operand.
+    Of the two pointers' address spaces, the result has the one that encloses the other (OpenCL C 6.5.15). If
+    one operand is a null pointer, the result has the type of the other operand.
     """
     if not isinstance(right.type, Pointer) or (right.null and not left.null):
         return _as_result(left, place, constancy)

@@ -77,7 +77,7 @@ class Resolution:
 
     - `best`: the index of the selected candidate; None if no candidate is viable, if the call is ambiguous,
       or if something unknown may affect the selection.
-    - `viable`: the candidates to whose parameters the arguments can, or might, be converted.
+    - `viable`: the candidates that accept the arguments, or might accept them if something unknown allows it.
     - `certain`: whether nothing unknown was involved, so that a call without a viable candidate is an error.
     """
 
@@ -100,7 +100,7 @@ class NearMiss:
 
 
 def resolve(candidates: tuple[Function, ...], arguments: Sequence[Value]) -> Resolution:
-    """Selects the best of the candidates."""
+    """Selects the best candidate for a call with these arguments."""
     return _resolve_candidates(candidates, tuple(_argument_of(value) for value in arguments))
 
 
@@ -130,7 +130,7 @@ def near_misses(candidates: tuple[Function, ...], arguments: Sequence[Value]) ->
 
 @lru_cache(maxsize=256)
 def _near_misses(candidates: tuple[Function, ...], arguments: tuple[Argument, ...]) -> tuple[NearMiss, ...]:
-    """Returns the candidates that match if pointer arguments are moved into the spaces that they take."""
+    """Returns the candidates that match if pointer arguments get the address spaces of the parameters."""
     found: list[tuple[tuple[int, int], NearMiss]] = []
     for candidate in candidates:
         moved: list[Argument] = []
@@ -168,7 +168,7 @@ def _argument_of(value: Value) -> Argument:
 
 @lru_cache(maxsize=4096)
 def _resolve_candidates(candidates: tuple[Function, ...], arguments: tuple[Argument, ...]) -> Resolution:
-    """Finds the viable candidates, and the one that is better than all others."""
+    """Returns the viable candidates, and the one that is better than all others."""
     certain = not any(_is_unknown(argument.type) for argument in arguments)
     viable: list[tuple[int, list[_Match]]] = []
     for number, candidate in enumerate(candidates):
@@ -187,7 +187,7 @@ def _resolve_candidates(candidates: tuple[Function, ...], arguments: tuple[Argum
 
 
 def _match_arguments(candidate: Function, arguments: tuple[Argument, ...]) -> list[_Match] | None:
-    """The conversions of all arguments; None if the candidate is not viable."""
+    """Returns the conversions of all arguments; None if the candidate is not viable."""
     parameters = candidate.parameters
     if len(arguments) < len(parameters) or (len(arguments) > len(parameters) and not candidate.variadic):
         return None
@@ -201,7 +201,7 @@ def _match_arguments(candidate: Function, arguments: tuple[Argument, ...]) -> li
 
 
 def _match_argument(argument: Argument, parameter: Type) -> _Match | None:
-    """The conversion of one argument to a parameter; None if there is none."""
+    """Returns the conversion of one argument to a parameter; None if there is none."""
     source, target = argument.type, parameter.unqualified
     if _is_unknown(source) or _is_unknown(target):
         # whatever an unknown type is, a pointer to it keeps its space
@@ -249,7 +249,7 @@ def _is_same_type(source: Type, target: Type) -> bool:
 
 
 def _arithmetic_rank(source: Type, target: Scalar | Enum) -> Rank | None:
-    """The rank of a conversion to an arithmetic type; None if there is none."""
+    """Returns the rank of a conversion to an arithmetic type; None if there is none."""
     if isinstance(source, Pointer):
         is_bool = isinstance(target, Scalar) and canonical(target).name == "bool"
         return Rank.CONVERSION if is_bool else None
@@ -267,7 +267,7 @@ def _arithmetic_rank(source: Type, target: Scalar | Enum) -> Rank | None:
 
 
 def _match_opaque(argument: Argument, target: Opaque) -> _Match | None:
-    """The conversion of an integer to an opaque type (OpenCL C 6.15.11.3, 6.15.15.1).
+    """Returns the conversion of an argument to an opaque type (OpenCL C 6.15.11.3, 6.15.15.1), or None.
 
     An event takes 0, a sampler an integer constant.
     """
@@ -281,7 +281,11 @@ def _match_opaque(argument: Argument, target: Opaque) -> _Match | None:
 
 
 def _match_pointer(argument: Argument, source: Type, target: Pointer) -> _Match | None:
-    """The conversion of an argument to a pointer parameter; None if its space is not enclosed."""
+    """Returns the conversion of an argument of type `source` to the pointer `target`.
+
+    A null pointer constant converts to any pointer. For other arguments, None if `source` is no pointer or if
+    its space is not enclosed by that of `target`.
+    """
     if argument.null:
         return _Match(Rank.CONVERSION, target)
     if not isinstance(source, Pointer):
@@ -340,7 +344,10 @@ def _compare_matches(match: _Match, other: _Match) -> int:
 
 
 def _more_qualified(type_: Type, other: Type) -> bool:
-    """Whether `type_` has all qualifiers of `other` and encloses its space, and the two types differ."""
+    """Whether `type_` is at least as qualified as `other`, and not the same type.
+
+    That is, it has all qualifiers of `other`, and its space encloses the space of `other`.
+    """
     if type_ is other or type_.space is None or other.space is None:
         return False
     return encloses(type_.space, other.space) and not other.qualifiers & ~type_.qualifiers
@@ -359,8 +366,8 @@ def costs_of_unfinished_call(
     """Rates candidates for a call whose arguments are not all written; the least cost is best.
 
     A candidate is better if it has a parameter for every argument, if more arguments can be converted to
-    their parameters, and if these conversions rank better. An argument is None, or of an unknown type, if it
-    is no reason to prefer a candidate.
+    their parameters, and if these conversions rank better. An argument that is None or has an
+    unknown type does not affect the order.
     """
     given = [_argument_of(value) if value is not None else None for value in arguments]
     return [_cost_of_unfinished_call(candidate, given) for candidate in candidates]

@@ -58,7 +58,7 @@ _LETTERS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
 
 @expression("identifier")
 def name_value(ctx: TypingContext, node: int) -> Value:
-    """The value designated by a name; unknown if the name is not declared."""
+    """Returns the value designated by a name; unknown if the name is not declared."""
     name = ctx.table.text(node)
     symbol = ctx.find(name)
     if symbol is None:
@@ -116,7 +116,7 @@ def _captured_value(
 
 
 def callee_value(ctx: TypingContext, node: int) -> Value:
-    """The function designated by the callee expression of a call."""
+    """Types the callee expression of a call; returns the function that it designates."""
     symbol = ctx.find(ctx.table.text(node)) if ctx.table.kind[node] == _IDENTIFIER else None
     if symbol is None or symbol.kind is not EntityKind.FUNCTION:
         return value_of(ctx, node)
@@ -243,14 +243,14 @@ def _dereference(pointer: Value, pointee: Type) -> Value:
 
 
 def _member_holder(base: Value, arrow: bool) -> tuple[int, Origin, str] | None:
-    """Returns what determines the address space of a member: the level, origin and name of its object."""
+    """Returns the level, origin and name of the object that determines a member's space; None if unknown."""
     depth = 1 if arrow and not isinstance(base.type, Array) else 0
     origin, name = base.space_source(depth)
     return (0, origin, name) if origin is not None else None
 
 
 def component_count(name: str, width: int) -> int:
-    """The number of components that a swizzle names (OpenCL C 6.3.7); 0 if it is invalid."""
+    """Returns the number of components that a swizzle names (OpenCL C 6.3.7); 0 if it is invalid."""
     if name in ("lo", "hi", "even", "odd"):
         return 2 if width == 3 else max(width // 2, 1)
     if name[:1] in ("s", "S") and len(name) > 1:

@@ -32,7 +32,7 @@ class RangeSymbols:
             self._symbols.append((last, scope, symbol))
 
     def leave(self, token_index: int) -> None:
-        """Replaces the symbols whose range ends before a token by unknown ones."""
+        """Replaces each symbol by an unknown one if its range ends before a token."""
         for each in [each for each in self._symbols if each[0] < token_index]:
             self._symbols.remove(each)
             _, scope, symbol = each

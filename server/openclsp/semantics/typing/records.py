@@ -55,7 +55,10 @@ _KEYWORDS = ("struct", "union", "enum")
 
 @type_specifier("struct_specifier", "union_specifier")
 def _record_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
-    """Reads a struct or union specifier: a definition, a declaration of its tag, or a use."""
+    """Reads a struct or union specifier: a definition, a declaration of its tag, or a use.
+
+    Returns the type. The list of typedef levels, which all readers of specifiers return, is empty.
+    """
     table = ctx.table
     keyword = "union" if table.kind[node] == _UNION else "struct"
     name_node, body = table.child(node, _NAME), table.child(node, _BODY)
@@ -165,7 +168,10 @@ def _emit_union(ctx: TypingContext, body: int, type_: Record, members: list[Memb
 
 
 def _read_field(ctx: TypingContext, node: int, slots: list[MemberLayout], *, last: bool) -> list[Member]:
-    """Returns the members declared by one field declaration, and appends their layouts to `slots`."""
+    """Returns the members declared by one field declaration, and appends their layouts to `slots`.
+
+    `last` means that an array without a size counts as a flexible array member.
+    """
     table = ctx.table
     specifiers = read_specifiers(ctx, node)
     declarators = [c for c in table.children(node) if table.field[c] == _DECLARATOR]
@@ -231,7 +237,7 @@ def _read_field(ctx: TypingContext, node: int, slots: list[MemberLayout], *, las
 
 
 def _bit_width(ctx: TypingContext, clause: int) -> int | None:
-    """The width of a bit-field in bits; None if it is no known constant."""
+    """Returns the width of a bit-field in bits; None if it is no known constant."""
     operand = next((c for c in ctx.table.children(clause) if is_expression(ctx.table.kind[c])), -1)
     width = value_without_facts(ctx, operand).number if operand >= 0 else None
     return width if width is not None and width >= 0 else None
@@ -246,7 +252,7 @@ def _is_unbounded(ctx: TypingContext, node: int) -> bool:
 
 @type_specifier("enum_specifier")
 def _enum_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
-    """Reads an enum specifier and declares its enumerators."""
+    """Reads an enum specifier, declares its enumerators and returns the type; see `_record_type`."""
     table = ctx.table
     name_node, body = table.child(node, _NAME), table.child(node, _BODY)
     name = table.text(name_node) if name_node >= 0 else ""

@@ -28,8 +28,10 @@ _FARTHEST: Final = 200
 class ReservedWords:
     """Token indices of reserved words in the place of a name.
 
-    Without a name, the declarations of the words in `names` are invalid, and those of the words in `alone`
-    valid.
+    A compiler takes the word for a qualifier and misses the name.
+
+    - `names`: the words whose declarations are errors without a name.
+    - `alone`: the words whose declarations are valid without a name.
     """
 
     names: frozenset[int]
@@ -40,7 +42,7 @@ _NONE: Final = ReservedWords(frozenset(), frozenset())
 
 
 def reserved_words(tokens: list[bytes], *, in_function: bool) -> ReservedWords:
-    """Finds the reserved words of an item in the place of a name.
+    """Returns the reserved words of an item that are in the place of a name.
 
     `in_function` means that the item defines a function.
     """

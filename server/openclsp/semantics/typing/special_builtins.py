@@ -65,7 +65,7 @@ def address_cast(name: str, arguments: tuple[Value, ...]) -> Function:
 
 
 def emit_address_cast(ctx: TypingContext, name: str, raw: tuple[Value, ...]) -> bool:
-    """Emits a fact if the argument is not a pointer.
+    """Emits a fact if the argument is certainly not a pointer; returns whether one was emitted.
 
     `raw` are the arguments before array-to-pointer conversion.
     """
@@ -112,7 +112,7 @@ def _is_good(atomic: Opaque, operation: str) -> bool:
 
 
 def pipe_parameter_counts(name: str) -> tuple[int, ...]:
-    """The valid numbers of arguments of a pipe function; empty for any other function."""
+    """Returns the valid numbers of arguments of a pipe function; empty for any other function."""
     if name in _PIPE_QUERIES:
         return (1,)
     if name in ("read_pipe", "write_pipe"):
@@ -122,7 +122,7 @@ def pipe_parameter_counts(name: str) -> tuple[int, ...]:
 
 def _pipe_faults(name: str, raw: tuple[Value, ...]) -> Iterator[InvalidArgument]:
     """Yields the faults of a pipe call's arguments: first those of the pipe and its access, then those of the
-    rest.
+    other arguments.
     """
     if not pipe_parameter_counts(name):
         return
@@ -158,9 +158,9 @@ def _no_integer(name: str, raw: tuple[Value, ...], number: int) -> Iterator[Inva
 
 
 def _other_packet(name: str, packet: Type, raw: tuple[Value, ...]) -> Iterator[InvalidArgument]:
-    """Checks the last argument of a pipe call, which must be a generic pointer to a packet.
+    """Yields a fault if the last argument of a pipe call does not convert to a generic pointer to a packet.
 
-    A pointer into constant memory does not convert to a generic pointer.
+    A pointer into constant memory does not.
     """
     given = raw[-1]
     if is_unknown(packet) or _is_unknown(given):
@@ -174,7 +174,7 @@ def _other_packet(name: str, packet: Type, raw: tuple[Value, ...]) -> Iterator[I
 
 
 def _plain_type(type_: Type) -> Type:
-    """The unqualified type, with aliases such as `size_t` replaced."""
+    """Returns the unqualified type, with aliases such as `size_t` replaced."""
     return canonical(type_) if isinstance(type_, Scalar) else type_.unqualified
 
 

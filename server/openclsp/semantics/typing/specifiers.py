@@ -88,9 +88,9 @@ class Specifiers:
 
 
 def add_qualifier(ctx: TypingContext, node: int, raw: RawLevel) -> int:
-    """Adds one `type_qualifier` to a level.
+    """Adds a `type_qualifier` to the level `raw` if it is an address space, and then returns 0.
 
-    If it is not an address space, the level is unchanged and the qualifier's bit is returned.
+    For any other qualifier, returns the qualifier's bit and leaves the level unchanged.
     """
     token_index = ctx.table.first[node]
     word = ctx.table.token(token_index)
@@ -109,7 +109,9 @@ def add_qualifier(ctx: TypingContext, node: int, raw: RawLevel) -> int:
 
 
 def add_attribute(ctx: TypingContext, node: int, raw: RawLevel) -> list[str]:
-    """Adds the space that an attribute gives to a level; returns the names in the attribute.
+    """Adds the address space that an attribute specifies, if any, to the level `raw`.
+
+    Returns the names in the attribute.
 
     Examples are `opencl_global` and `address_space(1)`.
     """
@@ -280,9 +282,9 @@ def _apply_access(
 ) -> Type:
     """Applies the access qualifier at `token_index` to the base type.
 
-    An image or pipe without an access qualifier is read_only (OpenCL C 6.8). `named` means that a typedef
-    gives the base type, whose access qualifier can then not be changed. `contradiction` is the token index of
-    a second access qualifier, or -1.
+    An image or pipe without an access qualifier is read_only (OpenCL C 6.8). `named` means that the base
+    type comes from a typedef, so that its access qualifier cannot be changed. `contradiction` is the token
+    index of a second access qualifier, or -1.
     """
     place = place_of(token_index, token_index + 1)
     if not isinstance(base, Opaque) or base.category not in ("image", "pipe"):
@@ -311,7 +313,7 @@ def _emit_second_storage(ctx: TypingContext, node: int, before: str, token_index
 
 
 def _apply_qualifiers(base: Type, base_levels: list[RawLevel], raw: RawLevel, bits: int) -> Type:
-    """Returns the base type with its qualifiers; if no space is written, the typedef's space applies."""
+    """Returns the base type with the qualifiers `bits` and, unless it has a space already, that of `raw`."""
     type_ = base.with_qualifiers(base.qualifiers | bits)
     if base.space is not None:
         raw.reason, raw.via = Reason.TYPEDEF, base_levels[0].via if base_levels else None

@@ -85,7 +85,7 @@ def _within_block(table: Table, open_nodes: list[int]) -> list[int]:
 def _repeated(
     ctx: TypingContext, node: int, values: dict[int | None, Place], place: Place
 ) -> Iterator[tuple[StatementFault, str, Place]]:
-    """Yields the fault of a label whose value an earlier label of the same `switch` has.
+    """Yields a fault if an earlier label of the same `switch` has the same value as the label at `node`.
 
     `values` maps the values of the earlier labels to their places, with the key None for `default`. Of two
     `default` labels, the first one is reported, as clang does.

@@ -66,7 +66,7 @@ def type_statement(ctx: TypingContext, node: int) -> None:
 
 
 def _is_product(ctx: TypingContext, node: int) -> bool:
-    """Whether `a * b;` is an expression, an unused product, which the grammar takes for a declaration."""
+    """Whether the statement `a * b;`, which the grammar takes for a declaration, is an expression."""
     table = ctx.table
     base = table.child(node, _TYPE)
     if base < 0 or table.kind[base] != _TYPE_IDENTIFIER or table.first[base] != table.first[node]:
@@ -101,7 +101,7 @@ def _follows_macro(ctx: TypingContext, node: int) -> bool:
 def type_statement_expression(ctx: TypingContext, node: int) -> Value | None:
     """Types the `{…}` of a statement expression.
 
-    Returns the value of its last statement, if that is an expression.
+    Returns the value of the last statement if that is an expression, else None.
     """
     # not logged: its bindings end with it, and its value belongs to the enclosing expression
     log, ctx.log = ctx.log, None

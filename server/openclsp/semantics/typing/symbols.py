@@ -86,31 +86,31 @@ class Names(Protocol):
     """The program-scope names visible to an item; each lookup returns the last declaration before it."""
 
     def symbol(self, name: str) -> Symbol | None:
-        """The declaration of the ordinary identifier `name`."""
+        """Returns the last earlier declaration of the ordinary identifier `name`; None if there is none."""
 
     def result_signature(self, name: str) -> Symbol | None:
-        """The function `name` without its parameters, if it is declared and not overloadable."""
+        """Returns the function `name` without its parameters; None if undeclared or overloadable."""
 
     def has_many_declarations(self, name: str) -> bool:
         """Whether more declarations of the name are visible than overload resolution considers."""
 
     def overloads(self, name: str) -> tuple[Symbol, ...]:
-        """All declarations of the function `name` before the item, the last one first."""
+        """Returns all declarations of the function `name` before the item, the last one first."""
 
     def tag(self, tag: str) -> Type | None:
-        """The struct, union or enum called `tag`."""
+        """Returns the type that `tag` (`struct S`) names; None if no earlier item declares the tag."""
 
     def members(self, record: Record) -> Members | None:
-        """The members of a struct or union defined at program scope; None if incomplete or unknown."""
+        """Returns the members of a record defined at program scope; None if incomplete or unknown."""
 
     def slots(self, record: Record) -> Slots | None:
-        """Returns the memory layout of the members that `members` returns."""
+        """Returns the layout data of a struct or union; None if `members` returns None."""
 
     def packing(self) -> int | None:
-        """The maximum alignment that `#pragma pack` sets for the item: 0 for none, None if unknown."""
+        """Returns the maximum alignment set by `#pragma pack` for the item: 0 for none, None if unknown."""
 
     def may_be_declared_elsewhere(self, name: str) -> bool:
-        """Whether an unavailable header or a branch excluded by a guess may declare `name`."""
+        """Whether an unavailable header, or a branch excluded by a guessed condition, may declare `name`."""
 
     def is_switched_on(self, extension: str) -> bool:
         """Whether a pragma before the item enables the extension, or an unavailable header may do so."""
@@ -122,26 +122,26 @@ class Names(Protocol):
         """
 
     def uncertain_tokens(self) -> tuple[tuple[int, int], ...]:
-        """The item's token ranges that depend on a missing header, as (first, last) inclusive."""
+        """Returns the item's token ranges that depend on a missing header, as (first, last) inclusive."""
 
     def is_declared_later(self, name: str) -> bool:
         """Whether an item after this one declares the name."""
 
     def is_self_defined_macro(self, name: str) -> bool:
-        """Whether the name is a macro defined as itself (`-DN=N`), because its value is unknown."""
+        """Whether the name is a macro defined as itself (`-DN=N`): one whose value the host computes."""
 
     def host_may_define_names(self) -> bool:
         """Whether the unit depends on names that only the host defines, or on an unavailable header."""
 
     def declared_names(self) -> frozenset[str]:
-        """All names declared at program scope anywhere in the unit. A tag is listed as `struct S`."""
+        """Returns all names declared at program scope anywhere in the unit. A tag is listed as `struct S`."""
 
     def vocabulary(self) -> frozenset[str]:
-        """The names of types and macros anywhere in the unit."""
+        """Returns the names of types and macros anywhere in the unit."""
 
 
 def uncertain_symbol(symbol: Symbol) -> Symbol:
-    """The symbol reduced to its name and kind; everything else is unknown."""
+    """Returns the symbol with only its name and kind; everything else is unknown."""
     return Symbol(
         symbol.name,
         symbol.kind,
@@ -155,7 +155,7 @@ def uncertain_symbol(symbol: Symbol) -> Symbol:
 
 
 def member_named(members: Iterable[Member], name: str) -> Member | None:
-    """The member with a name, or None."""
+    """Returns the member called `name`, or None."""
     for member in members:
         if member.name == name:
             return member
@@ -163,6 +163,6 @@ def member_named(members: Iterable[Member], name: str) -> Member | None:
 
 
 def in_object(member: Type, container: Type) -> Type:
-    """The type of a member as an lvalue: it has the space and qualifiers of its object (C99 6.5.2.3p3)."""
+    """Returns a member's type as an lvalue, with the space and qualifiers of its object (C99 6.5.2.3p3)."""
     type_ = member.with_space(container.space) if container.space is not None else member
     return type_.with_qualifiers(type_.qualifiers | container.qualifiers) if container.qualifiers else type_

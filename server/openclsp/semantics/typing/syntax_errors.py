@@ -125,7 +125,7 @@ def _lacks_semicolon(table: Table, token_index: int) -> bool:
 
 
 def _misplaced_in_enumeration(table: Table) -> int:
-    """Returns the first opening bracket, `*`, `=` or `,` in the place of an enumerator's name, or -1.
+    """Returns the token index of a bracket, `*`, `=` or `,` in the place of an enumerator's name, or -1.
 
     No macro of the host can make the enumeration valid. The parser reports the error at the braces or not at
     all.
@@ -163,9 +163,9 @@ def _is_argument_of_unknown(ctx: TypingContext, token_index: int) -> bool:
 
 
 def _by_unknown(ctx: TypingContext, first: int, last: int) -> bool:
-    """Whether an unknown name explains an error, as in `a COMPARE b`.
+    """Whether an unknown name explains a syntax error in the tokens `first` to `last`, as in `a COMPARE b`.
 
-    `COMPARE` may be a macro defined by the host. The name is reported instead.
+    `COMPARE` may be a macro that the host defines. If so, a fact about the name is emitted.
     """
     token_index = unknown_word(ctx, first, last)
     if token_index < 0:
@@ -187,7 +187,7 @@ def _emit_unknown(ctx: TypingContext, token_index: int) -> None:
 
 
 def _unmatched_bracket(table: Table) -> int:
-    """The first unmatched bracket; -1 if all match."""
+    """Returns the token index of the first unmatched bracket; -1 if all match."""
     opened: list[tuple[int, bytes]] = []
     for token_index, text in enumerate(table.tokens):
         if text not in _BRACKETS:
@@ -206,7 +206,7 @@ def _unmatched_bracket(table: Table) -> int:
 
 
 def _awaits_value(word: str) -> bool:
-    """Whether an expression must follow the token."""
+    """Whether an expression must follow the token `word`."""
     return word in ("return", "(", ",", "[", "?", ":") or (
         bool(word) and not (word[-1].isalnum() or word[-1] in "_)]}")
     )
@@ -232,7 +232,7 @@ def _reserved_tokens(table: Table) -> Iterator[int]:
 def _is_name(table: Table, token_index: int) -> bool:
     """Whether the parser takes a token for a name.
 
-    The nodes that begin with it are consecutive, since `first` ascends.
+    The nodes that begin with the token have consecutive numbers, because `table.first` is sorted.
     """
     node = bisect_left(table.first, token_index)
     while node < len(table.first) and table.first[node] == token_index:

@@ -80,7 +80,7 @@ _TYPE_WORDS = frozenset(("signed", "unsigned", "__signed", "__int128", "__fp16",
 
 @lru_cache(maxsize=16)
 def word_meanings(dialect: Dialect) -> Mapping[bytes, int]:
-    """The meanings of words independent of context: keywords and built-in types of a dialect."""
+    """Returns the meanings of words independent of context: keywords and built-in types of a dialect."""
     found = {word: KEYWORD for word in keywords(dialect)}
     found.update((word, KEYWORD | SPACES[space]) for word, space in QUALIFIERS.items())
     types = (word for word in BUILTIN_TYPES if builtin_type(word, dialect) is not None)
@@ -94,7 +94,7 @@ def _built_in_functions(dialect: Dialect) -> frozenset[str]:
 
 
 def compute_token_meanings(ctx: TypingContext) -> array[int]:
-    """The meaning of each token of an item typed with a trace; 0 for tokens without one."""
+    """Returns the meaning of each token of an item typed with a trace; 0 for tokens without one."""
     words = word_meanings(ctx.dialect)
     table = ctx.table
     found = array("H", [words.get(token_index, 0) for token_index in table.tokens])
@@ -114,7 +114,10 @@ _GENERIC = SPACES[Space.GENERIC]
 
 
 def generic_tokens(found: Sequence[int]) -> frozenset[int]:
-    """The tokens that denote a generic pointer, or an object accessed through one."""
+    """Returns the tokens that denote a generic pointer, or an object accessed through one, by token index.
+
+    `found` lists the meaning of each token.
+    """
     return frozenset(token_index for token_index, meaning in enumerate(found) if meaning & _GENERIC)
 
 
@@ -142,7 +145,7 @@ def _modifier_bits(type_: Type) -> int:
 
 
 def _declaration_meaning(ctx: TypingContext, entity: Entity) -> int:
-    """The meaning of the name in an entity's declaration."""
+    """Returns the meaning of the name in an entity's declaration."""
     meaning = _OF_ENTITY[entity.kind]
     table = ctx.table
     if meaning == TYPE or meaning == ENUMERATOR:
@@ -205,7 +208,7 @@ class _Reader:
         self.found[token_index] = self._with_own_space(node, meaning)
 
     def _use_meaning(self, name: str, value: Value | None) -> int:
-        """The meaning of an identifier in an expression."""
+        """Returns the meaning of an identifier in an expression."""
         ctx = self.ctx
         if value is not None and value.origin is not None:
             ref = value.origin.entity
@@ -246,7 +249,7 @@ class _Reader:
         return meaning | _modifier_bits(type_)
 
     def _unknown_meaning(self, name: str) -> int:
-        """The meaning of an undeclared name: it may be a macro defined as itself."""
+        """Returns the meaning of an undeclared name: MACRO if it is in the unit's vocabulary, else NONE."""
         if self._vocabulary is None:
             self._vocabulary = self.ctx.names.vocabulary()
         return MACRO if name in self._vocabulary else NONE

@@ -18,7 +18,9 @@ from openclsp.semantics.facts.entities import (
 class RawLevel:
     """One level of an unfinished declarator.
 
-    `via` and `reason` are set if a typedef determines the space.
+    - `written`: the space qualifiers, each with its token index.
+    - `via`: the typedef that determines the space.
+    - `reason`: the reason for the space, if it is neither a qualifier nor the default of an object.
     """
 
     written: list[tuple[Space, int]] = field(default_factory=list)
@@ -29,7 +31,7 @@ class RawLevel:
     reason: Reason | None = None
 
     def finished(self, space: Space, default: Reason) -> Level:
-        """Completes the level with its space.
+        """Returns the completed level with its space.
 
         `default` is the reason if neither a qualifier nor a typedef determines the space.
         """

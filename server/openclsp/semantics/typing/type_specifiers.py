@@ -45,7 +45,7 @@ _FARTHEST = 64
 
 @type_specifier("primitive_type", "type_identifier")
 def _read_named_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
-    """The type named by an identifier: a typedef's, or else a built-in one."""
+    """Returns the type that an identifier names, of a typedef or built in, and the typedef's levels."""
     name = ctx.table.text(node)
     symbol = ctx.find(name)
     if symbol is not None:
@@ -96,7 +96,7 @@ def _read_sized_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type
 
 @type_specifier("typeof_specifier")
 def _read_typeof(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
-    """The type of a `typeof` operand, whose levels have the reason EXPRESSION."""
+    """Returns the type of the operand of `typeof`, and its levels, which have the reason EXPRESSION."""
     operand = ctx.table.child(node, _OPERAND)
     if operand < 0:
         return UNKNOWN, []

@@ -96,7 +96,7 @@ class TypingLog:
         """Whether a tag was declared in an inner scope of the item."""
 
     def begin(self, ctx: TypingContext, node: int, follows_macro: bool) -> StatementMark:
-        """Records the state before a statement is typed."""
+        """Records the state before a statement is typed; returns the mark that `finish` completes."""
         mark = StatementMark(node, follows_macro)
         mark.facts, mark.number, mark.bindings = len(ctx.facts), ctx.next_number, len(self.bindings)
         mark.deferred, mark.unknown = len(ctx.deferred or ()), ctx.unknown_names
@@ -199,7 +199,7 @@ class TypingContext:
         self.facts.append(fact)
 
     def emit_restricted(self, construct: Construct, extension: str) -> None:
-        """Adds a construct, unless a pragma enables the clang extension that allows it."""
+        """Adds the fact `construct`, unless a pragma enables the clang extension that allows it."""
         if not self.names.enables(extension):
             self.facts.append(construct)
 
@@ -210,11 +210,11 @@ class TypingContext:
         return number
 
     def ref(self, number: int) -> EntityRef:
-        """The entity of this item with that number."""
+        """Returns the reference to the entity of this item with the number `number`."""
         return EntityRef(self.item, number)
 
     def place(self, node: int) -> Place:
-        """The token range of a node."""
+        """Returns the token range of a node."""
         table = self.table
         return place_of(table.first[node], table.last[node])
 
@@ -302,17 +302,17 @@ class TypingContext:
         self.bind_at(symbol, parameter.place)
 
     def bound_here(self, name: str) -> Symbol | None:
-        """The binding of the name in the innermost scope; at program scope, also by an earlier item."""
+        """Returns the binding of the name in the innermost scope, which may be program scope."""
         found = self._scopes[-1].get(name)
         return self.names.symbol(name) if found is None and len(self._scopes) == 1 else found
 
     def find_outside(self, name: str) -> Symbol | None:
-        """The binding of the name at program scope, even if it is hidden."""
+        """Returns the binding of the name at program scope, even if it is hidden."""
         found = self._scopes[0].get(name)
         return self.names.symbol(name) if found is None else found
 
     def find(self, name: str) -> Symbol | None:
-        """The binding of the name here; None if unknown."""
+        """Returns the binding of the name here; None if unknown."""
         for scope in reversed(self._scopes):
             found = scope.get(name)
             if found is not None:
@@ -320,11 +320,11 @@ class TypingContext:
         return self.names.symbol(name)
 
     def find_callee(self, name: str) -> Symbol | None:
-        """The function of another item that the name denotes here, without its parameters; else None."""
+        """Returns the other item's function that `name` denotes here, without its parameters; else None."""
         return None if any(name in scope for scope in self._scopes) else self.names.result_signature(name)
 
     def captured_by(self, symbol: Symbol) -> tuple[FunctionFrame, ...]:
-        """The enclosing block literals that capture the variable.
+        """Returns the enclosing block literals that capture the variable.
 
         These are the blocks that contain the use but not the declaration.
         """
@@ -366,7 +366,7 @@ class TypingContext:
         return len(self._scopes)
 
     def find_tag(self, tag: str) -> Type | None:
-        """The struct, union or enum that a tag denotes here."""
+        """Returns the struct, union or enum that a tag denotes here; None if the tag is not declared."""
         for scope in reversed(self.tags):
             found = scope.get(tag)
             if found is not None:
@@ -374,27 +374,27 @@ class TypingContext:
         return self.names.tag(tag)
 
     def members(self, record: Record) -> Members | None:
-        """The members of a struct or union."""
+        """Returns the members of a struct or union; None if incomplete or unknown here."""
         found = self.local_members.get(record.identity)
         return found if found is not None else self.names.members(record)
 
     def layout(self, type_: Type) -> Layout | None:
-        """The memory layout of an object of the type; None if unknown here."""
+        """Returns the memory layout of an object of the type; None if unknown here."""
         return layout_of(type_, self.find_slots, self.dialect.address_bits)
 
     def find_slots(self, record: Record) -> Slots | None:
-        """The members of a struct or union for its layout; None if incomplete or unknown here."""
+        """Returns the members of a struct or union for its layout; None if incomplete or unknown here."""
         found = self.slots.get(record.identity)
         return found if found is not None else self.names.slots(record)
 
 
 def deeper(origin: Origin | None, by: int) -> Origin | None:
-    """The origin moved down by `by` pointer levels (up, if negative)."""
+    """Returns the origin moved down by `by` pointer levels (up, if negative); None for None."""
     return Origin(origin.entity, origin.level + by) if origin is not None else None
 
 
 def moved(held: tuple[int, Origin, str] | None, by: int) -> tuple[int, Origin, str] | None:
-    """Returns `Value.held` of the result of `&` (`by` 1) or `*` (-1) on a value with this `held`."""
+    """Returns `Value.held` of the result of `&` (`by` 1) or `*` (`by` -1) on a value with this `held`."""
     if held is None or held[0] + by < 0:
         return None
     return held[0] + by, held[1], held[2]

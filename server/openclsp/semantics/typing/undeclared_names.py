@@ -124,10 +124,10 @@ def _may_have_meaning(ctx: TypingContext, name: str, *, called: bool) -> bool:
 
 
 def _near_short_builtins(ctx: TypingContext, node: int, name: str) -> tuple[str, ...]:
-    """The built-in functions that a short name in a call misspells by any one letter.
+    """Returns the built-in functions that a short name in a call misspells by any one letter.
 
-    Only functions that take as many arguments count. There are none if the unit or the item uses other names
-    that something unknown may define, because it may define this one too.
+    Only functions with as many parameters as the call has arguments count. There are none if the unit or the
+    item uses other names that something unknown may define, because it may define this name too.
     """
     table = ctx.table
     if _CUSTOMARY.fullmatch(name) or name != name.lower() or ctx.names.host_may_define_names():
@@ -210,7 +210,7 @@ def _builtins(dialect: Dialect) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _near_names_of_unit(name: str, known: frozenset[str], digits: bool) -> tuple[str, ...]:
-    """`near_declared` for the names of a unit, cached because many items have the same unknown names."""
+    """Returns the result of `near_declared`, cached because many items have the same unknown names."""
     return near_declared(name, known, digits=digits)
 
 
@@ -225,7 +225,7 @@ def _near_constants(name: str, dialect: Dialect) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _near_builtin(name: str, dialect: Dialect) -> tuple[str, ...]:
-    """The built-in functions and constants of similar spelling.
+    """Returns the built-in functions and constants of similar spelling.
 
     If the name is short, only names that differ from it by exchanged, doubled or missing letters count as
     similar. Vendors have short functions of their own: `mac` is no misspelling of `mad` or `max`.

@@ -168,7 +168,7 @@ def emit_unknown_macro(ctx: TypingContext, node: int) -> None:
 
 
 def unknown_word(ctx: TypingContext, first: int, last: int) -> int:
-    """The first name in a token range without any known meaning; -1 if there is none.
+    """Returns the token index of the first unknown name from token `first` to `last`; -1 if there is none.
 
     Such a name may be a macro defined by the host.
     """
@@ -197,7 +197,7 @@ def unknown_word(ctx: TypingContext, first: int, last: int) -> int:
 
 
 def unknown_around(ctx: TypingContext, token_index: int) -> int:
-    """Returns the unknown name before the parentheses that contain a token; -1 if there is none.
+    """Returns the token index of an unknown name before parentheses that contain a token; else -1.
 
     An example is `unroll_for` in `unroll_for(4)(int i = 0; …)`.
     """
@@ -217,7 +217,7 @@ def unknown_around(ctx: TypingContext, token_index: int) -> int:
 
 
 def _opening_bracket(table: Table, token_index: int) -> int:
-    """Returns the innermost parenthesis open before a token, within the same braces; -1 if there is none."""
+    """Returns the token index of the innermost `(` open before a token, within the same braces; else -1."""
     depth = 0
     for before in range(min(token_index, len(table.tokens)) - 1, -1, -1):
         text = table.tokens[before]
@@ -249,7 +249,7 @@ def _emit_unavailable(ctx: TypingContext, name: str, place: Place, role: NameRol
 
 
 def _near_names(ctx: TypingContext, name: str) -> tuple[str, ...]:
-    """Names of similar spelling; none if an unknown source may declare the name."""
+    """Returns the names of similar spelling; none if an unknown source may declare the name."""
     if ctx.names.may_be_declared_elsewhere(name):
         return ()
     return near_in_language(name, ctx.dialect) or near(name, ctx.names.vocabulary())
@@ -269,7 +269,7 @@ def _name_token(table: Table, node: int) -> int:
 
 
 def names_declared(table: Table) -> frozenset[str]:
-    """The names that are declared anywhere in the item, from syntax alone."""
+    """Returns the names that are declared anywhere in the item, from syntax alone."""
     if table.declared is None:
         table.declared = frozenset(_declared_names(table))
     return table.declared
