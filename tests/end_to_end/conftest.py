@@ -30,7 +30,6 @@ class _Manner:
     progress: bool
     shows_documents: bool
     shows_argument_flow: bool
-    retries_tokens: bool
 
     def capabilities(self) -> types.ClientCapabilities:
         """The capabilities of such a client."""
@@ -57,7 +56,6 @@ class _Manner:
                     related_information=self.related, tag_support=tags, version_support=True
                 ),
                 diagnostic=types.DiagnosticClientCapabilities() if self.pulls else None,
-                semantic_tokens=_retried_tokens() if self.retries_tokens else None,
             ),
             window=types.WindowClientCapabilities(
                 work_done_progress=self.progress,
@@ -74,17 +72,6 @@ class _Manner:
             ),
             experimental={"openclspArgumentFlow": True} if self.shows_argument_flow else None,
         )
-
-
-def _retried_tokens() -> types.SemanticTokensClientCapabilities:
-    """Semantic tokens of a client that requests them again if the server cancels its request."""
-    return types.SemanticTokensClientCapabilities(
-        types.ClientSemanticTokensRequestOptions(full=types.ClientSemanticTokensRequestFullDelta(True)),
-        [],
-        [],
-        [types.TokenFormat.Relative],
-        server_cancel_support=True,
-    )
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -127,7 +114,6 @@ async def start(servers: dict[_Manner, Editor], tmp_path: Path) -> AsyncIterator
         progress: bool = False,
         shows_documents: bool = False,
         shows_argument_flow: bool = False,
-        retries_tokens: bool = False,
         options: object = None,
         command: list[str] | None = None,
         own: bool = False,
@@ -143,7 +129,6 @@ async def start(servers: dict[_Manner, Editor], tmp_path: Path) -> AsyncIterator
             progress,
             shows_documents,
             shows_argument_flow,
-            retries_tokens,
         )
         root = folder or tmp_path
         if own or options is not None or configuration is not None or command is not None:

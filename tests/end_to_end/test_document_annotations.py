@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
 
 from ..ide.tokens import decoded
 from .conftest import Start
@@ -87,29 +84,6 @@ async def test_a_client_that_applies_the_edits_has_the_tokens_of_the_text(start:
         identity = found.result_id
     other = await editor.open_kernel(buffer.text, "other.cl")
     assert numbers == list((await full(other)).data)
-
-
-async def test_tokens_of_a_long_text_wait_for_a_pause_in_typing(start: Start) -> None:
-    editor = await start(retries_tokens=True)
-    long = await editor.open_kernel(KERNEL + "// a long comment\n" * 2000)
-    short = await editor.open_kernel(KERNEL, "short.cl")
-
-    def request(buffer: Buffer, since: types.SemanticTokens) -> asyncio.Task[object]:
-        """Types twice, requests the change of the tokens, and types again."""
-        buffer.replace("own[1]", "own[11]")
-        buffer.replace("own[11]", "own[111]")
-        params = types.SemanticTokensDeltaParams(identifier(buffer), since.result_id or "")
-        return asyncio.create_task(editor.client.text_document_semantic_tokens_full_delta_async(params))
-
-    answered = await request(short, await full(short))
-    assert isinstance(answered, types.SemanticTokensDelta)
-    waiting = request(long, before := await full(long))
-    await asyncio.sleep(0)
-    long.replace("own[111]", "own[1]")
-    with pytest.raises(JsonRpcException) as cancelled:
-        await waiting
-    assert cancelled.value.code == -32802
-    assert (await full(long)).data == before.data
 
 
 async def test_an_unknown_result_is_answered_in_full(start: Start) -> None:

@@ -55,8 +55,6 @@ class ClientCapabilities:
     registers_watchers: bool = False
     shows_tokens_or_hints: bool = False
     """Whether the client requests semantic tokens or inlay hints."""
-    retries_tokens: bool = False
-    """Whether the client requests semantic tokens again if the server cancels its request."""
     refreshes_tokens: bool = False
     refreshes_hints: bool = False
     refreshes_lenses: bool = False
@@ -132,7 +130,6 @@ class ClientCapabilities:
             shows_tokens_or_hints=bool(
                 found("textDocument.semanticTokens") or found("textDocument.inlayHint")
             ),
-            retries_tokens=bool(found("textDocument.semanticTokens.serverCancelSupport")),
             refreshes_tokens=bool(found("workspace.semanticTokens.refreshSupport")),
             refreshes_hints=bool(found("workspace.inlayHint.refreshSupport")),
             refreshes_lenses=bool(found("workspace.codeLens.refreshSupport")),
