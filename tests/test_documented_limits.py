@@ -27,7 +27,7 @@ from openclsp.host_options.host_build_index import HostBuildIndex
 from openclsp.host_options.host_project import HostProject, collect_host_builds
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.feature_results import Diagnostic, Hover, Location, PointerFlow
-from openclsp.ide.flow import project_flow
+from openclsp.ide.flow import argument_flow, project_flow
 from openclsp.ide.host_contract import host_contract
 from openclsp.ide.host_contract.host_contract import HostContracts
 from openclsp.ide.hover.hover import compute_hover
@@ -381,6 +381,16 @@ def _(desk: Desk) -> None:
     desk.patch.setattr(project_flow, "MAXIMUM_KEPT_PROGRAMS", 2)
     assert not _shared(desk, 3).unknown
     assert _shared(desk, 4).unknown
+
+
+@beyond("pointers that receive the arguments of a kernel, in the choice of the line above it")
+def _(desk: Desk) -> None:
+    functions = "".join(f"void f{number}(int *p) {{ *p = 1; }}\n" for number in range(70))
+    calls = "".join(f"f{number}(g); " for number in range(70))
+    desk.write("openclsp.toml", 'language-version = "CL2.0"\n')
+    unit = desk.unit(f"{functions}kernel void k(global int *g) {{ {calls}}}\n")
+    found = argument_flow.find_argument_receivers(unit, ("function_definition", "k", 0))
+    assert len(found) == argument_flow.MAXIMUM_RECEIVERS == 64
 
 
 @beyond("calls that determine a pointer, in a hover")

@@ -29,6 +29,7 @@ class _Manner:
     resolves: bool
     progress: bool
     shows_documents: bool
+    shows_argument_flow: bool
 
     def capabilities(self) -> types.ClientCapabilities:
         """The capabilities of such a client."""
@@ -69,6 +70,7 @@ class _Manner:
                 ),
                 diagnostics=types.DiagnosticWorkspaceClientCapabilities(refresh_support=self.pulls),
             ),
+            experimental={"openclspArgumentFlow": True} if self.shows_argument_flow else None,
         )
 
 
@@ -111,6 +113,7 @@ async def start(servers: dict[_Manner, Editor], tmp_path: Path) -> AsyncIterator
         resolves: bool = False,
         progress: bool = False,
         shows_documents: bool = False,
+        shows_argument_flow: bool = False,
         options: object = None,
         command: list[str] | None = None,
         own: bool = False,
@@ -125,6 +128,7 @@ async def start(servers: dict[_Manner, Editor], tmp_path: Path) -> AsyncIterator
             resolves,
             progress,
             shows_documents,
+            shows_argument_flow,
         )
         root = folder or tmp_path
         if own or options is not None or configuration is not None or command is not None:

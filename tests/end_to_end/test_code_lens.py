@@ -41,6 +41,25 @@ async def test_each_kernel_has_a_line(start: Start, tmp_path: Path) -> None:
     ]
 
 
+async def test_a_client_that_shows_the_flow_of_arguments_gets_a_lens_for_them(start: Start) -> None:
+    editor = await start(shows_argument_flow=True)
+    buffer = await editor.open_kernel(KERNEL)
+    found = [(buffer.covered(each.range), each.command) for each in await lenses(editor, buffer)]
+    assert [(name, command.title, command.command) for name, command in found if command is not None] == [
+        ("first", "arguments: global, local", "openclsp.showArgumentFlow"),
+        (
+            "first",
+            "local: 32 bytes, plus the size that the host sets for tile | constant: 16 bytes, 1 of 8 | 1 function",
+            "openclsp.showKernel",
+        ),
+        ("second", "arguments: no pointers", "openclsp.showArgumentFlow"),
+        ("second", "no local memory", "openclsp.showKernel"),
+    ]
+    assert [tuple(command.arguments or ()) for _, command in found if command is not None] == [
+        (buffer.uri, name, 0) for name in ("first", "first", "second", "second")
+    ]
+
+
 async def test_a_kernel_over_several_lines_keeps_one_line_above_it(start: Start) -> None:
     editor = await start()
     buffer = await editor.open_kernel(

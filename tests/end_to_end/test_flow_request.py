@@ -63,3 +63,30 @@ async def test_no_flow_without_a_generic_pointer(start: Start) -> None:
     editor = await start()
     buffer = await editor.open_kernel(KERNEL)
     assert await flow(editor, buffer, buffer.spans[1][0]) is None
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+async def test_the_pointers_that_receive_arguments(start: Start, encoding: str) -> None:
+    editor = await start(encoding=encoding)
+    (editor.folder / "compile_flags.txt").write_text("-cl-std=CL2.0\n")
+    buffer = await editor.open_kernel(
+        "/* 😀 */ void h(int *⟪p⟫) {}\nkernel void k(global int *g) { h(g); }\n"
+    )
+
+    async def asked(**kernel: object) -> Any:
+        params = {"textDocument": {"uri": buffer.uri}, **kernel}
+        return await editor.client.protocol.send_request_async("openclsp/argumentFlow", params)
+
+    (found,) = await asked(kernel="k", number=0)
+    where = position(buffer.text, buffer.spans[0][0], encoding)
+    assert found == {
+        "pointer": "p",
+        "function": "h",
+        "arguments": ["g"],
+        "uri": buffer.uri,
+        "position": {"line": where.line, "character": where.character},
+    }
+    drawn = await flow(editor, buffer, buffer.spans[0][0])
+    assert drawn.title == "The flow of p: holds {global}"
+    assert await asked(kernel="h", number=0) is None
+    assert await asked(kernel="k", number=1) is None

@@ -2,7 +2,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { type LanguageClientOptions, type ServerOptions, State } from 'vscode-languageclient/node';
 import { QuietClient } from './client';
-import { FlowPanel, SHOW_FLOW } from './flow';
+import { FlowPanel, SHOW_ARGUMENT_FLOW, SHOW_FLOW } from './flow';
 import { HEADER_LANGUAGES, Headers, INCLUDER } from './headers';
 import { InstallError, installServer } from './installation';
 import { findPackage } from './packages';
@@ -62,6 +62,10 @@ class Session {
 
   async showFlow(): Promise<void> {
     await this.flow.show(this.client);
+  }
+
+  async showArgumentFlow(uri: string, kernel: string, number: number): Promise<void> {
+    await this.flow.showArguments(this.client, uri, kernel, number);
   }
 
   async showLayout(): Promise<void> {
@@ -130,6 +134,7 @@ class Session {
     const client = new QuietClient(this.serverOptions(program), this.clientOptions());
     this.client = client;
     this.item.follow(client);
+    this.flow.follow(client);
     this.headers.follow(client);
     try {
       await client.startUp((message, grave) => this.trouble(message, grave));
@@ -286,6 +291,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand(OPEN_SAMPLE, openSample),
     vscode.commands.registerCommand(CONFIGURE, () => started.configure()),
     vscode.commands.registerCommand(SHOW_FLOW, () => started.showFlow()),
+    vscode.commands.registerCommand(SHOW_ARGUMENT_FLOW, (uri: string, kernel: string, number: number) =>
+      started.showArgumentFlow(uri, kernel, number),
+    ),
     vscode.commands.registerCommand(SHOW_LAYOUT, () => started.showLayout()),
     vscode.commands.registerCommand(EXPAND_MACRO, () => started.showExpansion(false)),
     vscode.commands.registerCommand(EXPAND_DOCUMENT, () => started.showExpansion(true)),

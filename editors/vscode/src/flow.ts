@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { ClientCapabilities, LanguageClient, StaticFeature } from 'vscode-languageclient/node';
 
 export const SHOW_FLOW = 'openclsp.showFlow';
+/** The command of the code lens of a kernel's arguments; the server writes it into the lens. */
+export const SHOW_ARGUMENT_FLOW = 'openclsp.showArgumentFlow';
 
 const REQUEST = 'openclsp/flow';
+const ARGUMENT_REQUEST = 'openclsp/argumentFlow';
+/** The server's command that shows the summary of a kernel. */
+const SHOW_KERNEL = 'openclsp.showKernel';
 /** A drawing is wrapped rather than made smaller than this. */
 const SMALLEST_SCALE = 0.85;
 /** A change of the panel's width by fewer pixels does not wrap the drawing anew. */
@@ -18,6 +23,15 @@ interface Flow {
   mermaid: string;
   moreChains: boolean;
   steps: { uri: string; range: { start: vscode.Position; end: vscode.Position } }[];
+}
+
+/** A generic pointer that receives arguments of a kernel: an element of the result of `openclsp/argumentFlow`. */
+interface Receiver {
+  pointer: string;
+  function: string;
+  arguments: string[];
+  uri: string;
+  position: { line: number; character: number };
 }
 
 /** A message from the panel's script. */
@@ -51,6 +65,51 @@ export class FlowPanel implements vscode.Disposable {
 
   dispose(): void {
     this.panel?.dispose();
+  }
+
+  /** Must be called before the client starts, because the server gives the lens only to clients that have its command. */
+  follow(client: LanguageClient): void {
+    const feature: StaticFeature = {
+      fillClientCapabilities: (capabilities: ClientCapabilities) => {
+        capabilities.experimental = { ...(capabilities.experimental as object | undefined), openclspArgumentFlow: true };
+      },
+      initialize: () => undefined,
+      getState: () => ({ kind: 'static' }),
+      clear: () => undefined,
+    };
+    client.registerFeature(feature);
+  }
+
+  /**
+   * Shows the flow of a generic pointer that receives arguments of a kernel; the user chooses among several. If there is
+   * none, the kernel's summary says where its arguments are.
+   */
+  async showArguments(client: LanguageClient | undefined, uri: string, kernel: string, number: number): Promise<void> {
+    if (client === undefined) {
+      return;
+    }
+    const params = { textDocument: { uri }, kernel, number };
+    const found = await this.answerTo<Receiver[]>(client, ARGUMENT_REQUEST, params);
+    if (found === undefined) {
+      return;
+    }
+    if (found === null || found.length === 0) {
+      await vscode.commands.executeCommand(SHOW_KERNEL, uri, kernel, number);
+      return;
+    }
+    const items = found.map((each) => ({
+      label: each.pointer,
+      description: `in ${each.function}`,
+      detail: `receives ${each.arguments.join(', ')}`,
+      receiver: each,
+    }));
+    const options = { title: `Pointers that receive the arguments of ${kernel}`, matchOnDescription: true, matchOnDetail: true };
+    const chosen = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, options);
+    if (chosen !== undefined) {
+      const place = new vscode.Position(chosen.receiver.position.line, chosen.receiver.position.character);
+      this.column = vscode.window.activeTextEditor?.viewColumn;
+      await this.showAnswer({ client, uri: vscode.Uri.parse(chosen.receiver.uri), position: place, everyChain: false });
+    }
   }
 
   /** Shows the flow of the pointer at the cursor of the active editor. */
@@ -88,13 +147,18 @@ export class FlowPanel implements vscode.Disposable {
 
   /** Null if there is no generic pointer; undefined if the request failed, which is shown to the user. */
   private async asked({ client, uri, position, everyChain }: Request): Promise<Flow | null | undefined> {
+    return this.answerTo<Flow>(client, REQUEST, {
+      textDocument: { uri: client.code2ProtocolConverter.asUri(uri) },
+      position: client.code2ProtocolConverter.asPosition(position),
+      everyChain,
+      ...(this.width === undefined ? {} : { maximumWidth: this.width / SMALLEST_SCALE }),
+    });
+  }
+
+  /** The answer to a request; undefined if it failed, which is shown to the user. */
+  private async answerTo<Answer>(client: LanguageClient, request: string, params: object): Promise<Answer | null | undefined> {
     try {
-      return await client.sendRequest<Flow | null>(REQUEST, {
-        textDocument: { uri: client.code2ProtocolConverter.asUri(uri) },
-        position: client.code2ProtocolConverter.asPosition(position),
-        everyChain,
-        ...(this.width === undefined ? {} : { maximumWidth: this.width / SMALLEST_SCALE }),
-      });
+      return await client.sendRequest<Answer | null>(request, params);
     } catch (error) {
       void vscode.window.showWarningMessage(`openclsp: ${error instanceof Error ? error.message : String(error)}`);
       return undefined;

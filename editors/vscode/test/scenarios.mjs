@@ -646,10 +646,41 @@ kernel void k(global int *samples, local int *tile) {
 
   /** A click on the line above a kernel shows its summary as a document. */
   async lens() {
-    await using({ files: { 'scale.cl': SCALE }, open: 'scale.cl', environment: WITH_SERVER }, async (workbench) => {
-      await workbench.page.getByText('arguments: global').first().click();
-      await workbench.page.getByText('kernel scale').first().waitFor();
+    const kernel = `void clear(int *any, int n) { any[n] = 0; }
+void clear_first(int *first) { clear(first, 0); }
+kernel void one(global int *numbers) { clear(numbers, 1); }
+kernel void two(global int *numbers, local int *tile) {
+    clear_first(numbers);
+    clear(tile, 2);
+}
+kernel void none(global int *numbers) { numbers[0] = 0; }
+`;
+    const order = { files: { 'k.cl': kernel, 'compile_flags.txt': '-cl-std=CL2.0\n' }, open: 'k.cl', environment: WITH_SERVER };
+    await using(order, async (workbench) => {
+      const lens = (title, number) => workbench.page.locator('.codelens-decoration a').filter({ hasText: title }).nth(number);
+      await lens('arguments: global, local', 0).waitFor();
+      await workbench.screenshot('lenses');
+      // The only pointer that receives an argument; the flow joins what both kernels pass.
+      await lens('arguments: global', 0).click();
+      await workbench.flowPanel('kernel parameter numbers');
+      await (await workbench.webview('svg.openclsp-flow')).getByText('The flow of any: holds {global, local}').first().waitFor();
+      await workbench.screenshot('flow');
+      await lens('arguments: global, local', 0).click();
+      const choices = workbench.page.locator('.quick-input-list .monaco-list-row');
+      await choices.filter({ hasText: 'clear_first' }).waitFor();
+      assert.equal(await choices.count(), 2);
+      await choices.filter({ hasText: 'receives numbers, tile' }).waitFor();
+      await workbench.screenshot('choice');
+      await choices.filter({ hasText: 'clear_first' }).click();
+      await workbench.flowPanel('argument of clear_first');
+      await (await workbench.webview('svg.openclsp-flow')).getByText('The flow of first: holds {global}').first().waitFor();
+      await workbench.screenshot('chosen');
+      await lens('1 function', 0).click();
+      await workbench.page.getByText('kernel one').first().waitFor();
       await workbench.screenshot('summary');
+      await workbench.openFile('k.cl');
+      await lens('arguments: global', 2).click();
+      await workbench.page.getByText('kernel none').first().waitFor();
       assert.equal(await workbench.page.locator('.notification-toast').count(), 0);
     });
   },

@@ -12,12 +12,24 @@ from openclsp.ide.kernels.kernel_memory import (
 from openclsp.ide.kernels.kernel_summary import KernelSummary
 from openclsp.ide.kernels.local_arguments import LocalArgumentSize, format_sizes
 
+NO_MEMORY = "no local memory"
+"""The title of a lens of the memory that has nothing to list."""
+
 
 def format_lens_title(summary: KernelSummary) -> str:
-    """Formats the title of the code lens.
+    """Formats the title of the one code lens of a kernel: the arguments and the memory."""
+    return " | ".join(filter(None, (format_arguments_title(summary), format_memory_title(summary))))
 
-    It lists the address spaces of the arguments, local memory, constant memory, functions, and exceeded
-    limits.
+
+def format_arguments_title(summary: KernelSummary) -> str:
+    """Formats the title of the code lens of the arguments: their address spaces."""
+    return f"arguments: {_spaces(summary.memory)}"
+
+
+def format_memory_title(summary: KernelSummary) -> str:
+    """Formats the title of the code lens of the memory.
+
+    It lists local memory, constant memory, functions, and exceeded limits. Empty if there is none of these.
     """
     memory = summary.memory
     constant = ""
@@ -25,7 +37,6 @@ def format_lens_title(summary: KernelSummary) -> str:
         limit = find_limit(summary.limits, CONSTANT_ARGUMENTS)
         constant = f"constant: {_bytes(memory.constant, memory)}, {memory.constants} of {limit.value}"
     parts = [
-        f"arguments: {_spaces(memory)}",
         f"local: {_local(memory, summary.local_sizes)}" if memory.local or memory.local_arguments else "",
         constant,
         _format_count(len(memory.functions), "function") if memory.functions else "",

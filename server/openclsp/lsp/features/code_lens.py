@@ -1,7 +1,8 @@
 """Code lenses: a line above each kernel that summarises its memory use.
 
 The ranges are answered at once. The text, which needs a traversal of the kernel's calls, is computed when the
-client resolves the lens.
+client resolves the lens. A client that shows the flow of arguments gets two lenses for each kernel: one for its
+arguments, which runs the client's command, and one for its memory.
 """
 
 from __future__ import annotations
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from openclsp.lsp.session.analysis_session import DocumentAnalysis
 
 SHOW_KERNEL_COMMAND = "openclsp.showKernel"
+SHOW_ARGUMENT_FLOW_COMMAND = "openclsp.showArgumentFlow"
+"""A command of the client, with the same arguments: it shows where the arguments of the kernel go."""
+_ARGUMENTS, _MEMORY, _ALL = "arguments", "memory", "all"
+"""The parts of the summary that a lens shows."""
 
 
 def register(server: OpenclServer) -> None:
@@ -45,9 +50,11 @@ def register(server: OpenclServer) -> None:
         if not isinstance(data, dict):
             return lens
         uri, name, number = _kernel(data.get("uri"), data.get("name"), data.get("number"))
-        title = await ls.answer_request(uri, lambda analysed, check: _title(ls, analysed, name, number))
-        if title is not None:
-            lens.command = types.Command(title, SHOW_KERNEL_COMMAND, arguments=[uri, name, number])
+        part = str(data.get("part"))
+        title = await ls.answer_request(uri, lambda analysed, check: _title(ls, analysed, name, number, part))
+        if title:
+            command = SHOW_ARGUMENT_FLOW_COMMAND if part == _ARGUMENTS else SHOW_KERNEL_COMMAND
+            lens.command = types.Command(title, command, arguments=[uri, name, number])
         return lens
 
     @server.command(SHOW_KERNEL_COMMAND)
@@ -77,20 +84,32 @@ def _lenses(ls: OpenclServer, analysed: DocumentAnalysis, uri: str) -> list[type
     if unit_config(analysed.unit).is_excluded:
         return []
     text = analysed.document.text
+    parts = (_ARGUMENTS, _MEMORY) if ls.client_features.shows_argument_flow else (_ALL,)
     return [
         types.CodeLens(
             range_between(text, place.start, place.end, ls.client_features.encoding),
-            data={"uri": uri, "name": key[1], "number": key[2]},
+            data={"uri": uri, "name": key[1], "number": key[2], "part": part},
         )
         for key, place in find_first_lines(analysed.unit, analysed.document.document)
+        for part in parts
     ]
 
 
-def _title(ls: OpenclServer, analysed: DocumentAnalysis, name: str, number: int) -> str | None:
-    from openclsp.ide.kernels.kernel_text import format_lens_title
+def _title(ls: OpenclServer, analysed: DocumentAnalysis, name: str, number: int, part: str) -> str | None:
+    from openclsp.ide.kernels.kernel_text import (
+        NO_MEMORY,
+        format_arguments_title,
+        format_lens_title,
+        format_memory_title,
+    )
 
     found = summary_with_host(ls, analysed, name, number)
-    return None if found is None else format_lens_title(found)
+    if found is None:
+        return None
+    if part == _ARGUMENTS:
+        return format_arguments_title(found)
+    # a lens without a title would show as an error in Visual Studio Code
+    return format_memory_title(found) or NO_MEMORY if part == _MEMORY else format_lens_title(found)
 
 
 def _description(ls: OpenclServer, analysed: DocumentAnalysis, name: str, number: int) -> str | None:

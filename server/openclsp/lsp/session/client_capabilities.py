@@ -83,6 +83,8 @@ class ClientCapabilities:
     """Whether a completion item may have separate ranges for inserting and for replacing."""
     wants_status_notifications: bool = False
     """Whether the client wants `openclsp/statusChanged` notifications."""
+    shows_argument_flow: bool = False
+    """Whether the client has the command `openclsp.showArgumentFlow`, which a code lens runs."""
 
     def supported_tag(self, tag: int) -> int:
         """Returns the tag of a diagnostic if the client renders it, otherwise 0."""
@@ -163,6 +165,7 @@ class ClientCapabilities:
                 found("textDocument.completion.completionItem.insertReplaceSupport")
             ),
             wants_status_notifications=bool(found("experimental.openclspStatus")),
+            shows_argument_flow=bool(found("experimental.openclspArgumentFlow")),
             registers_configuration=bool(found("workspace.didChangeConfiguration.dynamicRegistration")),
             registers_watchers=bool(found("workspace.didChangeWatchedFiles.dynamicRegistration")),
         )

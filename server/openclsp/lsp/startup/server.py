@@ -10,6 +10,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from openclsp.lsp.features import (
+    argument_flow_request,
     call_hierarchy,
     check_as_command,
     code_actions,
@@ -88,6 +89,7 @@ def create_server(prestart: PrestartState | None = None) -> OpenclServer:
         diagnostics,
         workspace_diagnostics,
         flow_request,
+        argument_flow_request,
         layout_request,
         text_content,
         expand_request,
