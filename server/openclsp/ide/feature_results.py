@@ -44,8 +44,8 @@ class DiagnosticGroup:
 class Diagnostic:
     """A diagnostic at its location in the source text.
 
-    `identity` refers to the finding in the analysis that produced it, so that its fixes can be computed.
-    Diagnostics of one document with the same `group` are shown as one.
+    `identity` identifies the finding from which the diagnostic was created, so that its fixes can be
+    computed. Diagnostics of one document with the same `group` are shown as one.
     """
 
     code: str

@@ -1,8 +1,8 @@
 """Table of how often kernels use the names of the language, depending on the preceding token.
 
-Each row of the table contains a name and, for each of `token_context.POSITIONS`, the uses of the name per
-million identifiers. `python -m tests.benchmarks.common_names` counted the uses in twelve repositories, which
-docs/benchmarks.md names.
+Each row of the table contains a name and, for each of `token_context.POSITIONS`, the number of uses of the
+name per million identifiers. The numbers were determined by `python -m tests.benchmarks.common_names`, from
+the twelve repositories that docs/benchmarks.md lists.
 """
 
 from __future__ import annotations

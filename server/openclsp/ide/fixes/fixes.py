@@ -96,7 +96,10 @@ def compute_fixes(
 def _check_candidates(
     candidates: _FixCandidates, sharing: UnitSource, preferred_only: bool
 ) -> tuple[CheckedFix, ...]:
-    """Checks the candidates of a diagnostic. Raises BudgetExhausted."""
+    """Returns the candidates of a diagnostic that the checks confirm. Raises BudgetExhausted.
+
+    With `preferred_only`, only the preferred fix is returned.
+    """
     checked: dict[tuple[object, ...], tuple[CheckedFix, bool]] = {}
     for fix in candidates.candidates_to_check():
         if preferred_only and (not fix.preferred or any(found.preferred for found, _ in checked.values())):
@@ -213,7 +216,10 @@ class _FixCandidates:
     def _complete_plan(
         self, fix: Fix, plan: EditPlan | None, *, copying: bool
     ) -> tuple[CheckedFix, bool] | None:
-        """Adds dependent changes to a fix until it introduces no fault; None if that fails."""
+        """Adds dependent changes to a fix until it introduces no fault; None if that fails.
+
+        Returns the fix with its edits, and whether all remaining faults keep their messages.
+        """
         # Each round applies the plan and re-analyses the unit. The new faults whose own fixes are compatible
         # become changes of the next round's plan, so the fix converges as type changes propagate along
         # calls.

@@ -132,7 +132,7 @@ class ProjectFlow:
                 self.release(unit)
 
     def _shared_documents(self, unit: TranslationUnit) -> Container[DocumentName]:
-        """Returns the documents of a program's unit that other units may contain."""
+        """Returns the documents of a program's unit, each of which other units may contain too."""
         return unit.preprocessed.documents()
 
 

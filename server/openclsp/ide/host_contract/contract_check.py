@@ -267,7 +267,10 @@ class _Check:
 
 
 def _set_twice(uses: list[ArgumentSet | KernelLaunch]) -> ArgumentSet | None:
-    """Finds a call that sets an argument again in the same branch, before the kernel is enqueued."""
+    """Finds the first call that sets an argument again in the same branch, before the kernel is enqueued.
+
+    None if there is no such call.
+    """
     seen: dict[tuple[int, str, object], ArgumentSet] = {}
     for use in uses:
         if isinstance(use, KernelLaunch):

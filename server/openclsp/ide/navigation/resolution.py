@@ -121,9 +121,10 @@ class Navigator:
         return None
 
     def use_in_scope(self, item: Item, name: str, offset: int) -> SymbolUse | None:
-        """Resolves an ordinary identifier at a byte of the item's document that produced no token.
+        """Resolves `name` at byte `offset` of the item's document, where the name has produced no token.
 
-        Only the braces before the byte determine which declarations of the item are in scope.
+        `name` is an ordinary identifier. The braces before the byte determine which declarations are in
+        scope.
         """
         source_map = item.group.fragment.preprocessed.source_map
         text = source_map.document.text

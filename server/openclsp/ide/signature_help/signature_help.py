@@ -266,7 +266,11 @@ def _rank_signatures(
     call: CallAtCursor,
     kept_label: str,
 ) -> SignatureList | None:
-    """Selects at most `MAXIMUM_SIGNATURES` signatures, best first, and chooses the active one."""
+    """Selects the best signatures, at most `MAXIMUM_SIGNATURES`, and chooses the active one.
+
+    The signatures keep their order. Of equally good ones, the signature with the label `kept_label` is
+    active. None if there are none.
+    """
     if not found:
         return None
     types = [type_ for type_, _ in found if type_ is not None]
