@@ -264,7 +264,7 @@ def _looks_like_code(comment: bytes) -> bool:
 
 
 def _lines_of(comment: bytes) -> list[str]:
-    """Returns the lines of a comment without its delimiters; lines of decoration are blank."""
+    """Returns the lines of a comment without its delimiters; decoration, such as a row of `*`, is blank."""
     text = comment[:MAXIMUM_COMMENT].decode("utf-8", "replace").replace("\r", "")
     if text.startswith("/*"):
         text = text[2:].removesuffix("*/")

@@ -133,7 +133,7 @@ class FlowWitness:
 
 @dataclass(frozen=True, slots=True)
 class FlowCaller:
-    """A call whose argument reaches the pointer through a parameter.
+    """A call that passes an argument to the parameter from which a pointer comes.
 
     `location` is the argument, `line` its first line, from 1, and `function` the calling function. `kernel`
     is whether that function is a kernel. `spaces`, `null` and `unknown` describe what the argument may hold.

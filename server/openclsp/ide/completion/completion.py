@@ -211,7 +211,7 @@ class _Cursor:
         return frozenset((match[1].decode(),))
 
     def ranked(self, found: tuple[list[CompletionCandidate], RankingContext]) -> CompletionList:
-        """Sorts the candidates by score and removes duplicates.
+        """Returns the list of the best candidates, sorted by score, without duplicates.
 
         Of several candidates with the same name, the first one is kept, because its scope is the innermost.
         """

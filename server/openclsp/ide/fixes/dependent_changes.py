@@ -138,7 +138,7 @@ class _PlanExtension:
         return any(self._add_alternative(choice, here, each.call) for choice in each.alternatives)
 
     def _original_item(self, head: _StartPosition) -> tuple[int | None, ItemKey] | None:
-        """Maps a position in the text with the fix to the item in the original text.
+        """Maps a position in the fixed text to the item in the original text.
 
         The first value is the index of the copied function that contains the position; None outside of
         copies.
@@ -301,7 +301,7 @@ def _compatible_new_changes(
 
 
 def _in_original_item(change: _LevelChange, key: ItemKey) -> _LevelChange:
-    """Translates a change in the text with the fix into a change of the item `key` in the original text."""
+    """Translates a change in the fixed text into a change of the item `key` in the original text."""
     return replace(change, origin=Origin(EntityRef(key, change.origin.entity.number), change.origin.level))
 
 

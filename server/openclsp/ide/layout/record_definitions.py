@@ -128,7 +128,10 @@ def _record_of_unnamed(ctx: TypingContext, table: Table, node: int, keyword: str
 
 
 def _typedef_name(ctx: TypingContext, node: int) -> str:
-    """Returns the display name of an untagged type: that of the typedef that names it."""
+    """Returns the display name of an untagged type that a typedef names, such as `typedef T`.
+
+    Empty if no typedef names the type.
+    """
     for entity in ctx.entities.values():
         if (
             entity.kind is EntityKind.TYPEDEF

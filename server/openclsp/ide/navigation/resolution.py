@@ -123,8 +123,7 @@ class Navigator:
     def use_in_scope(self, item: Item, name: str, offset: int) -> SymbolUse | None:
         """Resolves `name` at byte `offset` of the item's document, where the name has produced no token.
 
-        `name` is an ordinary identifier. The braces before the byte determine which declarations are in
-        scope.
+        Only ordinary identifiers are found. The braces before the byte determine which of them are in scope.
         """
         source_map = item.group.fragment.preprocessed.source_map
         text = source_map.document.text

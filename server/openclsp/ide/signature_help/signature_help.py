@@ -193,7 +193,8 @@ class _Callee:
     def _declared(self) -> Mapping[Function, Symbol]:
         """Returns the program's functions with this name, by type.
 
-        If none is declared before the cursor, functions that are declared after it are returned.
+        If none is declared before the cursor, these are the functions that are declared after it or, if there
+        are none, a block variable of this name.
         """
         found: dict[Function, Symbol] = {}
         own = self.scope.context.program_symbols.get(self.name) if self.scope is not None else None
