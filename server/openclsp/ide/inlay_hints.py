@@ -118,7 +118,7 @@ def create_hint_edit(
     """Creates the edit that writes the address space of a hint.
 
     None if the edit would introduce a fault in the unit or in one of the `others`, which may have documents
-    in common with it.
+    in common with the unit.
     """
     change = SetSpace(hint.origin, hint.space)
     try:

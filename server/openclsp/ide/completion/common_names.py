@@ -278,10 +278,10 @@ def _counts() -> dict[str, tuple[int, ...]]:
 
 
 def commonness(name: str, position: str) -> float:
-    """Returns how often a name is used at a position: its uses there per million identifiers.
+    """Returns the frequency of a name at a position, in uses per million identifiers.
 
-    2 % of its uses at all positions are added, so that a name that is common elsewhere ranks before a rare
-    one.
+    2 % of the name's uses at all positions are added, so that a name that is common elsewhere ranks before a
+    rare one.
     """
     counts = _counts().get(name)
     if counts is None:

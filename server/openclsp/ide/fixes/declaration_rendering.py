@@ -213,7 +213,8 @@ def _check_names_after_move(
     """Raises ChangeNotPossible if moving the declaration at `place` would change what a name refers to.
 
     That is the case if the declaration uses names that the function declares. It is also the case if a name
-    that it declares occurs elsewhere in the function or, for a move to program scope, elsewhere in the unit.
+    that is declared at `place` occurs elsewhere in the function or, for a move to program scope, elsewhere in
+    the unit.
     """
     everything = places.context(entity.ref.item).entities.values()
     names = {each.name for each in everything if each.name and place.first <= each.place.first < place.last}

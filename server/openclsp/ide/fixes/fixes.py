@@ -187,7 +187,10 @@ class _FixCandidates:
         return self._complete_plan(fix, plan, copying=True) if found is None and self.broke_call else found
 
     def check_in_other_units(self, fix: CheckedFix, sharing: UnitSource) -> CheckedFix | None:
-        """Checks a fix in the other units that share an edited document; see the function of this name."""
+        """Checks a fix in the other units that share an edited document, with the function of the same name.
+
+        None if the fix introduces a fault in one of them.
+        """
         plan = self._plans.get(fix.edits)
         return check_in_other_units(self.places, fix, plan, sharing, self.work, self.header_bodies)
 
@@ -291,7 +294,7 @@ def _changed_functions(places: LocationMap, plan: EditPlan | None) -> frozenset[
 
 
 def _repairs_declaration(change: FixChange, faulty: Container[EntityRef]) -> bool:
-    """Whether a change affects an invalid declaration, or selects a language version in which it is valid."""
+    """Whether a change edits an invalid declaration, or selects a language version that makes it valid."""
     return isinstance(change, SetDialect) or (
         isinstance(change, _LevelChange) and change.origin.entity in faulty
     )

@@ -67,8 +67,8 @@ def compute_flow_of_token(
 ) -> PointerFlow | None:
     """Computes the flow of the generic pointer that the token names.
 
-    If the token names none, this is the flow of the expression that ends at the token. If other programs of
-    the project contain the function, the result is the union of the flows in all of them.
+    If the token names no generic pointer, this is the flow of the expression that ends at the token. If other
+    programs of the project contain the function, the result is the union of the flows in all of them.
     """
     own = _flow_in_unit(places, key, token_index, every_chain)
     others = places.unit.other_programs

@@ -54,7 +54,10 @@ class ProjectFlow:
     """The programs whose flow was needed and is not known yet"""
 
     def attach(self, unit: TranslationUnit) -> None:
-        """Connects the unit with the project's other programs, whose flow then affects shared functions."""
+        """Connects the unit with the project's other programs.
+
+        The flow of these programs then affects the functions that the unit shares with them.
+        """
         if not shares_flow(unit):
             return
         own = self.programs.program_of(unit.document.name)

@@ -1,4 +1,4 @@
-"""Finds the kinds and sizes of parameters whose types are not built in, by analysing their program.
+"""Finds the kinds and sizes of kernel parameters whose types are not built in, by analysing the program.
 
 A type counts only if it is the same in every build. Therefore it must have a single definition, which no
 preprocessor condition encloses, and the same must hold for all types in its definition.

@@ -65,7 +65,7 @@ def record_in(type_: Type) -> Record | None:
 
 
 def record_of_member(ctx: TypingContext, member: Entity) -> Record | None:
-    """Returns the innermost struct or union that declares a member; `ctx` is the context of its item."""
+    """Returns the innermost struct or union that declares `member`; `ctx` is the context of its item."""
     if member.kind is not EntityKind.MEMBER:
         return None
     found = definition_around(ctx, member.place.first)

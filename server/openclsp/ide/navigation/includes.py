@@ -29,7 +29,10 @@ class IncludeLink:
 
 
 def include_links(unit: TranslationUnit, document: str) -> list[IncludeLink]:
-    """Returns the active include directives of a document whose files were found, in text order."""
+    """Returns the active include directives of a document, in text order.
+
+    Directives whose file was not found are omitted.
+    """
     for each in documents_of(unit, document):
         found = list(_links(each))
         if found:

@@ -43,7 +43,7 @@ class FoundSymbol:
     """The symbol at a position, and the location of its name.
 
     `macro` is the definition of the macro in effect at the position, if the name is that of a macro. `use` is
-    the name in its item, if it is in one.
+    the use of the name in an item; None outside of items.
     """
 
     symbol: SymbolId

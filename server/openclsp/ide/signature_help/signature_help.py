@@ -69,7 +69,7 @@ class SignatureList:
     def parameter_of(self, signature: CallSignature) -> int:
         """Returns the index of the signature's parameter for the argument at the cursor.
 
-        If there is none, this is the number of parameters.
+        If the signature has no such parameter, this is the number of its parameters.
         """
         count = len(signature.parameters)
         if signature.is_variadic and self.argument >= count:

@@ -39,7 +39,7 @@ def structure_of(unit: TranslationUnit, text: Text, checkpoint: Checkpoint = no_
 def update_structure(
     before: TextStructure, old: bytes, new: bytes, checkpoint: Checkpoint = no_checkpoint
 ) -> TextStructure:
-    """Computes the structure of the text `new` from that of `old`; the result is that of `read_structure`."""
+    """Computes the structure of the text `new` from that of `old`; `read_structure` would return the same."""
     edit = difference(old, new)
     if edit is None:
         return before
