@@ -177,7 +177,10 @@ class _FixCandidates:
         )
 
     def check_candidate(self, fix: Fix) -> tuple[CheckedFix, bool] | None:
-        """Checks a fix; returns it with its edits, and whether all remaining faults keep their messages."""
+        """Checks a fix in the unit; None if the fix is rejected.
+
+        Returns the fix with its edits, and whether all remaining faults keep their messages.
+        """
         for change in fix.changes:
             if isinstance(change, SetDialect):
                 return self._as_dialect(fix, change.name)

@@ -37,7 +37,7 @@ def definitions_in(places: LocationMap, key: ItemKey) -> Iterator[RecordDefiniti
 
 
 def definition_around(ctx: TypingContext, token_index: int) -> RecordDefinition | None:
-    """Returns the innermost definition that contains a token."""
+    """Returns the innermost definition that contains a token; None if there is none."""
     for node in reversed(nodes_around(ctx.table, token_index)):
         if ctx.table.kind[node] in (_STRUCT, _UNION):
             found = _record_at(ctx, node)
@@ -47,7 +47,7 @@ def definition_around(ctx: TypingContext, token_index: int) -> RecordDefinition 
 
 
 def definition_of_tag(ctx: TypingContext, token_index: int) -> RecordDefinition | None:
-    """Returns the definition whose keyword or tag is this token."""
+    """Returns the definition whose keyword or tag is this token; None if there is none."""
     found = definition_around(ctx, token_index)
     if found is None:
         return None

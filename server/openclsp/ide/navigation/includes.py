@@ -43,7 +43,7 @@ def include_links(unit: TranslationUnit, document: str) -> list[IncludeLink]:
 def included_at(
     unit: TranslationUnit, document: str, offset: int, *, at_macros: bool = False
 ) -> IncludeLink | None:
-    """Returns the include directive on the line of a byte.
+    """Returns the include directive on the line of a byte; None if there is none.
 
     If the byte is in the name of a macro in the directive, the directive is returned only with `at_macros`.
     """

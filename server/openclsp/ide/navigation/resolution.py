@@ -136,7 +136,7 @@ class Navigator:
         return use_before(self.item_names(item.key), self.unit.table(item.key).tokens, name, end)
 
     def _in_body(self, document: str, name: RawName) -> FoundSymbol | None:
-        """Returns the symbol that a name in a replacement list denotes where the macro is expanded."""
+        """Returns the symbol that a name in a macro's body denotes where the macro is expanded, or None."""
         location = Location(document, name.start, name.end)
         for source_map, start, _ in self.places.uses_of_body(document, name.start, name.name):
             found = self._at_expanded(source_map, start)
@@ -149,7 +149,7 @@ class Navigator:
         return None
 
     def _in_spliced_document(self, document: str, offset: int) -> FoundSymbol | None:
-        """Returns the symbol at a byte of a document that is included within an item."""
+        """Returns the symbol at a byte of a document that is included within an item, or None."""
         for each in self.unit.preprocessed.units():
             if not each.trace.splices:
                 continue

@@ -163,7 +163,10 @@ class _Callee:
     name: str
 
     def signatures(self, places: LocationMap) -> list[tuple[Function | None, CallSignature]]:
-        """Returns the signatures with their types; the program's functions precede the built-in ones."""
+        """Returns the signatures, each with its type; the program's functions precede the built-in ones.
+
+        The type is None for a built-in function whose arguments compilers check by special rules.
+        """
         local = self._local_type()
         if local is not None:
             return [(local, function_signature(self.name, local, (), None))]
