@@ -91,7 +91,10 @@ class _UnqualifiedPointer(NamedTuple):
 def compute_inlay_hints(
     unit: TranslationUnit, document: str, start: int, end: int, which: InlayHintSetting
 ) -> list[InlayHint]:
-    """Computes the hints between bytes `start` and `end` of a document, sorted by place."""
+    """Computes the hints between bytes `start` and `end` of a document, sorted by place.
+
+    The setting `which` selects the hints.
+    """
     fragment = next((each for each in unit.fragments() if each.preprocessed.document.name == document), None)
     if fragment is None or which is InlayHintSetting.OFF:
         return []

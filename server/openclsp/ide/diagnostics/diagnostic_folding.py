@@ -141,7 +141,7 @@ def _fold_group(group: Sequence[Diagnostic]) -> Diagnostic:
 
 
 def host_names_of(diagnostic: Diagnostic) -> tuple[str, ...]:
-    """Returns the names in a folded diagnostic that the host may define."""
+    """Returns those names of a folded diagnostic that the host may define."""
     fold = diagnostic.group
     if fold is None:
         return ()

@@ -180,7 +180,7 @@ def _prefers_underscores(text: bytes) -> bool:
 
 
 def token_location(places: LocationMap, key: ItemKey, place: Place) -> Location:
-    """Returns the location at which the tokens are written. Raises ChangeNotPossible."""
+    """Returns the location at which the tokens of a place are written. Raises ChangeNotPossible."""
     span = places.spelling_span(key, place)
     if span is None:
         raise ChangeNotPossible

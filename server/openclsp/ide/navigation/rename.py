@@ -324,7 +324,10 @@ def edited_text(text: Text, edits: RenameEdits, document: str) -> Text:
 
 
 def _conflict(before: Navigator, symbol: SymbolId, places: set[tuple[str, int]], edits: RenameEdits) -> str:
-    """Returns the reason why the edited program would have another meaning; empty if there is none."""
+    """Returns the reason why the edited program would have another meaning; empty if there is none.
+
+    `before` resolves the names of the program without the edits.
+    """
     unit = before.unit
     texts: dict[str, Text] = {}
     for name in edits.places:

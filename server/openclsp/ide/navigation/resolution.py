@@ -365,7 +365,7 @@ class Navigator:
                     yield Occurrence(found.location, Role.READ, found.location)
 
     def _invocation(self, key: ItemKey, token_index: int) -> Location | None:
-        """Returns the location of the macro's name if a token comes from a macro's body; otherwise None."""
+        """Returns the location of the macro name whose expansion produced a token; None if there is none."""
         item = self.unit.by_key[key]
         start, end = byte_range(item, Place(token_index, token_index + 1))
         source_map = item.group.fragment.preprocessed.source_map

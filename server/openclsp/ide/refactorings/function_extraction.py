@@ -1,6 +1,7 @@
-"""Extracts a function from a selection. Its pointer parameters have the address spaces of the variables.
+"""Extracts a function from a selection.
 
-The edited program is analysed, so that the extraction introduces no error and no warning.
+The function's pointer parameters have the address spaces of the variables. The edited program is analysed, so
+that the extraction introduces no error and no warning.
 """
 
 from __future__ import annotations
