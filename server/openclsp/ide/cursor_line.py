@@ -44,8 +44,8 @@ class CursorLine:
 def find_cursor_line(unit: TranslationUnit, document: str, offset: int) -> CursorLine | None:
     """Finds the line that contains a byte offset of a document.
 
-    None if the document is not included between items. Also None if the text before the offset on this line
-    differs from the text that is preprocessed (`preprocessed.code`).
+    None if the document is not part of the unit, or is included only within an item. Also None if the text
+    before the offset on this line differs from the text that is preprocessed (`preprocessed.code`).
     """
     fragment = next((f for f in unit.fragments() if f.preprocessed.document.name == document), None)
     if fragment is None:

@@ -75,7 +75,7 @@ class DocComment:
 
 
 def find_doc_comment(data: bytes, start: int, end: int, *, part: bool = False) -> DocComment | None:
-    """Finds the comment of the declaration at bytes `start` to `end` of a document.
+    """Finds the comment of the declaration at bytes `start` to `end` of a document; None if there is none.
 
     A comment after the declaration on its last line (`///<`) takes precedence over a comment above it. If
     `end` is negative, only comments above are considered. `part` is whether the declaration is part of
@@ -86,10 +86,10 @@ def find_doc_comment(data: bytes, start: int, end: int, *, part: bool = False) -
 
 
 def doc_comment_of(places: LocationMap, ref: EntityRef) -> DocComment | None:
-    """Reads the comment of an entity.
+    """Reads the comment of an entity; None if there is none.
 
-    A function without a comment gets that of another declaration of it. A parameter without a comment gets
-    its description from the comment of its function.
+    A function without a comment gets the comment of another of its declarations. A parameter without a
+    comment gets its description from the comment of its function.
     """
     entity = places.entity(ref)
     if entity is None:
@@ -107,7 +107,8 @@ def doc_comment_of_function(
 ) -> DocComment | None:
     """Reads the comment of a function with this name and type, without typing function bodies.
 
-    The comment of the declaration `key` takes precedence over those of other declarations.
+    The comment of the declaration `key` takes precedence over those of other declarations. None if no
+    declaration has a comment.
     """
     found = doc_comment_of_item(places, key) if key in places.unit.by_key and key is not None else None
     if found is not None:
@@ -158,7 +159,7 @@ def _comment_of_entity(places: LocationMap, entity: Entity) -> DocComment | None
 
 
 def _comment_of_parameter(places: LocationMap, entity: Entity) -> DocComment | None:
-    """Returns the description of a parameter in the comment of the function that declares it."""
+    """Returns the description of a parameter in the comment of its function; None if there is none."""
     for number in range(entity.ref.number - 1, -1, -1):
         function = places.entity(EntityRef(entity.ref.item, number))
         if function is not None and function.kind is EntityKind.FUNCTION:
@@ -264,7 +265,7 @@ def _looks_like_code(comment: bytes) -> bool:
 
 
 def _lines_of(comment: bytes) -> list[str]:
-    """Returns the lines of a comment without its delimiters; lines of decoration are blank."""
+    """Returns the lines of a comment without its delimiters; decoration, such as a row of `*`, is blank."""
     text = comment[:MAXIMUM_COMMENT].decode("utf-8", "replace").replace("\r", "")
     if text.startswith("/*"):
         text = text[2:].removesuffix("*/")

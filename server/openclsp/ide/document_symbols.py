@@ -47,7 +47,8 @@ class SymbolKind(Enum):
 class DocumentSymbol:
     """A document symbol.
 
-    `full_range` is its full range, `name_range` the range of its name or, without one, of its keyword.
+    `full_range` is the range of the whole construct, `name_range` that of its name or, without a name, of its
+    keyword.
     """
 
     name: str

@@ -44,8 +44,8 @@ class DiagnosticGroup:
 class Diagnostic:
     """A diagnostic at its location in the source text.
 
-    `identity` refers to the finding in the analysis that produced it, so that its fixes can be computed.
-    Diagnostics of one document with the same `group` are shown as one.
+    `identity` identifies the finding from which the diagnostic was created, so that its fixes can be
+    computed. Diagnostics of one document with the same `group` are shown as one.
     """
 
     code: str
@@ -133,7 +133,7 @@ class FlowWitness:
 
 @dataclass(frozen=True, slots=True)
 class FlowCaller:
-    """A call whose argument reaches the pointer through a parameter.
+    """A call that passes an argument to the parameter from which a pointer comes.
 
     `location` is the argument, `line` its first line, from 1, and `function` the calling function. `kernel`
     is whether that function is a kernel. `spaces`, `null` and `unknown` describe what the argument may hold.

@@ -91,7 +91,10 @@ class _UnqualifiedPointer(NamedTuple):
 def compute_inlay_hints(
     unit: TranslationUnit, document: str, start: int, end: int, which: InlayHintSetting
 ) -> list[InlayHint]:
-    """Computes the hints between bytes `start` and `end` of a document, sorted by place."""
+    """Computes the hints between bytes `start` and `end` of a document, sorted by place.
+
+    The setting `which` selects the hints.
+    """
     fragment = next((each for each in unit.fragments() if each.preprocessed.document.name == document), None)
     if fragment is None or which is InlayHintSetting.OFF:
         return []
@@ -118,7 +121,7 @@ def create_hint_edit(
     """Creates the edit that writes the address space of a hint.
 
     None if the edit would introduce a fault in the unit or in one of the `others`, which may have documents
-    in common with it.
+    in common with the unit.
     """
     change = SetSpace(hint.origin, hint.space)
     try:

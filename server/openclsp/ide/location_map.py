@@ -146,7 +146,7 @@ class LocationMap:
         return None
 
     def expanded_range(self, key: ItemKey, place: Place) -> tuple[ExpandedDocument, int, int]:
-        """Returns the byte range of a place in the expanded text of its fragment."""
+        """Returns the fragment that contains a place, and the place's byte range in the expanded text."""
         item = self.unit.by_key[key]
         start, end = byte_range(item, place)
         return item.group.fragment, start, end
@@ -264,7 +264,7 @@ def nodes_around(table: Table, token_index: int) -> list[int]:
 
 
 def token_at(fragment: Fragment, expanded: int) -> tuple[Item, int] | None:
-    """Returns the item and the token index at a byte of a fragment's expanded text."""
+    """Returns the item and the token index at a byte of a fragment's expanded text; None if there is none."""
     index = bisect_right(fragment.groups, expanded, key=lambda group: group.start) - 1
     if index < 0:
         return None

@@ -1,8 +1,8 @@
 """Table of how often kernels use the names of the language, depending on the preceding token.
 
-Each row of the table contains a name and, for each of `token_context.POSITIONS`, the uses of the name per
-million identifiers. `python -m tests.benchmarks.common_names` counted the uses in twelve repositories, which
-docs/benchmarks.md names.
+Each row of the table contains a name and, for each of `token_context.POSITIONS`, the number of uses of the
+name per million identifiers. The numbers were determined by `python -m tests.benchmarks.common_names`, from
+the twelve repositories that docs/benchmarks.md lists.
 """
 
 from __future__ import annotations
@@ -278,10 +278,10 @@ def _counts() -> dict[str, tuple[int, ...]]:
 
 
 def commonness(name: str, position: str) -> float:
-    """Returns how often a name is used at a position: its uses there per million identifiers.
+    """Returns the frequency of a name at a position, in uses per million identifiers.
 
-    2 % of its uses at all positions are added, so that a name that is common elsewhere ranks before a rare
-    one.
+    2 % of the name's uses at all positions are added, so that a name that is common elsewhere ranks before a
+    rare one.
     """
     counts = _counts().get(name)
     if counts is None:

@@ -158,7 +158,7 @@ class _Cursor:
     def _in_condition(self) -> list[CompletionCandidate]:
         """Returns the candidates in a condition such as `#if`: `defined`, macros, and names in directives.
 
-        The host may define these names, so they need no definition in the file.
+        Names that other directives use are candidates because the host may define them as macros.
         """
         found = [CompletionCandidate("defined", NameKind.KEYWORD, is_own=True)]
         found = list(self.wanted.filter_candidates(found))
@@ -174,7 +174,7 @@ class _Cursor:
     def _in_directive(self) -> list[CompletionCandidate]:
         """Returns the candidates in `#define` and in inactive code; no candidates in other directives.
 
-        They are all names declared at program scope and the predefined names.
+        The candidates are all names that the program declares at program scope, and the predefined names.
         """
         if self.found.directive not in (None, "define"):
             return []
@@ -188,9 +188,10 @@ class _Cursor:
         return list(self.wanted.filter_candidates(members))
 
     def _words(self, found: list[CompletionCandidate], *, after_member: bool) -> list[CompletionCandidate]:
-        """Adds the identifiers that the file uses and that have no known declaration; returns all candidates.
+        """Adds the identifiers of the file that have no known declaration to `found`; returns `found`.
 
-        A missing header or the host may declare these identifiers.
+        A missing header or the host may declare these identifiers. With `after_member`, only identifiers
+        after `.` or `->` are added; otherwise, only all others.
         """
         known = {each.name for each in found}
         source_map = self.found.fragment.preprocessed.source_map
@@ -200,14 +201,17 @@ class _Cursor:
         return found
 
     def _declared_here(self) -> frozenset[str]:
-        """Returns the variable that the cursor's line declares, as in `int a = |`; empty if there is none."""
+        """Returns a set with the name of the variable that the cursor's line declares, as in `int a = |`.
+
+        The set is empty if the line declares no variable.
+        """
         match = _DECLARED_HERE.search(self.before)
         if match is None or _TYPE_BEFORE.search(self.before[: match.start(1)]) is None:
             return frozenset()
         return frozenset((match[1].decode(),))
 
     def ranked(self, found: tuple[list[CompletionCandidate], RankingContext]) -> CompletionList:
-        """Sorts the candidates by score and removes duplicates.
+        """Returns the list of the best candidates, sorted by score, without duplicates.
 
         Of several candidates with the same name, the first one is kept, because its scope is the innermost.
         """

@@ -31,7 +31,7 @@ _LOCAL = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.TYPEDE
 
 @dataclass(frozen=True, slots=True)
 class CursorScope:
-    """The scope at the cursor, from typing the text before it.
+    """The scope at the cursor, determined by type checking the text before the cursor.
 
     `locals` are the local entities in scope, inner ones last. `operand_type` is the type of the operand of
     the `.` or `->` before the cursor, if there is one. `context` gives access to the members of the operand's
@@ -44,7 +44,7 @@ class CursorScope:
 
 
 def compute_cursor_scope(unit: TranslationUnit, key: ItemKey, text: bytes) -> CursorScope | None:
-    """Types the unfinished item at the cursor and determines the scope there; None outside of items.
+    """Type-checks the unfinished item at the cursor and returns the scope there; None outside of items.
 
     `text` is the item's text before the cursor. Only names that are visible from the item `key` count as
     declared at program scope.

@@ -18,7 +18,10 @@ _SWIZZLES = ("xy", "yz", "zw", "xz", "xyz", "yzw", "xyzw")
 def member_candidates(
     scope: CursorScope, word: str, uses: Mapping[str, float], *, arrow: bool
 ) -> Iterator[CompletionCandidate]:
-    """Yields the members of the operand that can follow `.` or, with `arrow`, `->`."""
+    """Yields the members of the operand that can follow `.` or, with `arrow`, `->`.
+
+    For a vector, `word` and `uses` determine which swizzles are yielded.
+    """
     base = decayed(scope.operand_type) if scope.operand_type is not None else None
     pointed = isinstance(base, Pointer)
     container: Type | None = base.pointee if isinstance(base, Pointer) else base
@@ -57,7 +60,8 @@ def is_operand_unknown(scope: CursorScope) -> bool:
 def _components(width: int, word: str, uses: Mapping[str, float]) -> Iterator[str]:
     """Yields the names of a vector's components and parts (OpenCL C 6.3.7), each once.
 
-    The parts are `lo`, `hi`, `even`, `odd` and swizzles.
+    The parts are `lo`, `hi`, `even`, `odd`, and swizzles: common ones, those in `uses`, and those that begin
+    with `word`.
     """
     letters = _LETTERS[:width]
     found = dict.fromkeys(letters)

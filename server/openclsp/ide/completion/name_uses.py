@@ -111,7 +111,7 @@ def _names_after(data: bytes, prefix: bytes, start: int, high: int) -> list[int]
 def weigh_uses(uses: Sequence[CompletionUse], data: bytes, start: int) -> Mapping[str, float]:
     """Returns the weight of each name: the sum of the weights of its uses.
 
-    A use weighs more if it is near the cursor, and if the tokens before it are those before the cursor.
+    A use weighs more if it is near the cursor, and if it follows the same tokens as the cursor.
     """
     last_token, token_before = tokens_before(data, start)
     if last_token in (b"{", b"}"):

@@ -34,7 +34,8 @@ def resolve_completion(unit: TranslationUnit, name: str) -> CompletionDetails | 
     """Resolves a completion item.
 
     Returns the declaration of the name with its comment, the definition of a macro, or a built-in function's
-    signature and description. The declaration is the last one of the program. None if the name is unknown.
+    signature and description. If the program declares the name several times, the last declaration is used.
+    None if the name is unknown.
     """
     macro = unit.preprocessed.macros.get(name.encode())
     if macro is not None and macro.document is not None:

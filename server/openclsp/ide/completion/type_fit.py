@@ -23,7 +23,11 @@ class ExpectedType:
 
 
 def fit_of(type_: Type | None, expected: ExpectedType) -> float:
-    """Scores how well a value of the type fits: above 1 if it fits, below 1 if it cannot be converted."""
+    """Scores how well a value of the type fits where `expected` types are possible.
+
+    The score is above 1 if the type fits without a conversion, below 1 if it cannot be converted, and 1
+    otherwise or if nothing is known.
+    """
     if type_ is None or is_unknown(type_):
         return 1.0
     value = decayed(type_)

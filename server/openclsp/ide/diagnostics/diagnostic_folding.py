@@ -33,10 +33,10 @@ _VARYING = re.compile(r"`[^`]*`|\d+")
 def find_group(
     code: str, severity: Severity, message: str, name: str = "", expansions: Sequence[RelatedLocation] = ()
 ) -> DiagnosticGroup | None:
-    """Determines the group of a diagnostic; None if it is not folded.
+    """Determines the group of a diagnostic; None if the diagnostic is not folded.
 
-    `name` is the subject of the diagnostic. `expansions` are the macros whose replacement lists contain it,
-    the outermost first.
+    `name` is the subject of the diagnostic. `expansions` are the macros whose replacement lists contain the
+    diagnostic's location, the outermost first.
     """
     if severity is Severity.ERROR:
         return None
@@ -141,7 +141,7 @@ def _fold_group(group: Sequence[Diagnostic]) -> Diagnostic:
 
 
 def host_names_of(diagnostic: Diagnostic) -> tuple[str, ...]:
-    """Returns the names in a folded diagnostic that the host may define."""
+    """Returns those names of a folded diagnostic that the host may define."""
     fold = diagnostic.group
     if fold is None:
         return ()

@@ -22,7 +22,7 @@ _RANK = {severity: rank for rank, severity in enumerate(Severity)}
 def limited(
     found: Sequence[T], severity: Callable[[T], Severity], notice: Callable[[T, str], T | None]
 ) -> Sequence[T]:
-    """Limits the diagnostics of a file to the `MAXIMUM_DIAGNOSTICS` most severe ones, in their order.
+    """Limits the diagnostics of a file to the `MAXIMUM_DIAGNOSTICS` most severe ones; keeps their order.
 
     Of several with the same severity, the first ones are kept. The first omitted diagnostic is replaced by a
     notice. `notice` creates it from that diagnostic and from a message that counts the omitted diagnostics.

@@ -88,8 +88,8 @@ def unlimited_diagnostics(
 def apply_settings(unit: TranslationUnit, found: Diagnostic, *, tagged: bool) -> Diagnostic | None:
     """Applies the project's settings to a diagnostic; None if the diagnostic is suppressed.
 
-    It is suppressed if the project excludes the header or switches the code off, or if the host may define
-    the name that the diagnostic is about.
+    The diagnostic is suppressed if the project excludes its header or switches its code off, or if the host
+    may define the name that it is about. `tagged` has the same meaning as in `apply_severity`.
     """
     document, config = found.location.document, unit_config(unit)
     # The caller has already checked the root document.
@@ -165,11 +165,11 @@ def _compute_comparable_diagnostics(
     header_bodies: bool,
     allow_stale_flow: bool,
 ) -> Sequence[Diagnostic]:
-    """Computes the diagnostics of another version of a unit that may equal diagnostics in `found`.
+    """Computes those diagnostics of `other` that may equal diagnostics in `found`.
 
-    `other` is the other version. Only items that differ between the versions or have a diagnostic in `found`
-    are checked. If both versions have generic pointers, all items are checked, because flow findings depend
-    on all items.
+    `other` is another version of `unit`, and `found` contains diagnostics of `unit`. Only items that differ
+    between the versions or have a diagnostic in `found` are checked. If both versions have generic pointers,
+    all items are checked, because flow findings depend on all items.
     """
     if unit.dialect.generic and other.dialect.generic:
         return compute_all_diagnostics(other, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow)
@@ -229,9 +229,9 @@ def _in_order(found: Iterable[Diagnostic], root: str) -> tuple[Diagnostic, ...]:
 def _is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
     """Whether the unknown name of a diagnostic is probably defined outside of this unit.
 
-    That is the case if another OpenCL file of the project defines it and the host concatenates the files, or
-    if the host defines it as a macro in a way that could not be analysed. A missing header that the host
-    names also counts: the host generates it.
+    That is the case if another OpenCL file of the project defines the name and the host concatenates the
+    files, or if the host defines the name as a macro in a way that could not be analysed. The name of a
+    missing header counts as defined if host code contains it, because the host then generates the header.
     """
     if found.group is not None:
         return (found.code == INCLUDE or found.code in HOST_NAME_RULES) and _may_be_given(

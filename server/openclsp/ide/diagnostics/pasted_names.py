@@ -51,7 +51,10 @@ def _is_end(piece: bytes, whole: bytes) -> bool:
 
 
 def is_macro_invocation(place: Location, outermost: RelatedLocation, unit: TranslationUnit) -> bool:
-    """Whether `place` is an invocation of the macro defined at `outermost`, not one of its arguments."""
+    """Whether `place` is an invocation of the macro that is defined at `outermost`.
+
+    The result is False if `place` is an argument of the invocation.
+    """
     used = _word_at(place, unit)
     return bool(used) and used == _word_at(outermost.location, unit)
 

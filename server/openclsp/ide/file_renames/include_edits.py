@@ -30,8 +30,7 @@ class IncludeSearch:
     - `quote_folders`: the include folders that are searched only for quoted names.
     - `folders`: the include folders that are searched for all names.
     - `is_file`: whether a path is a file before the moves.
-    - `headers_after`: the project's headers after the moves, which a name can select by the end of their
-      paths.
+    - `headers_after`: the project's headers after the moves; a name can select one by the end of its path.
     """
 
     target: Callable[[str, bool], DocumentName | None]

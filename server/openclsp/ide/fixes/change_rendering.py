@@ -51,7 +51,7 @@ class ChangeNotPossible(Exception):
 
 
 def render_change(places: LocationMap, key: ItemKey, change: FixChange) -> Iterator[TextEdit]:
-    """Yields the edits of a change; the item `key` contains its tokens. Raises ChangeNotPossible."""
+    """Yields the edits of a change; its token indices refer to the item `key`. Raises ChangeNotPossible."""
     if isinstance(change, SetSpace):
         yield from _set_space(places, change.origin, change.space)
     elif isinstance(change, RemoveSpace):
@@ -78,10 +78,11 @@ def _level(places: LocationMap, origin: Origin) -> tuple[EntityRef, Level]:
 
 
 def level_to_write(places: LocationMap, origin: Origin) -> tuple[EntityRef, Level]:
-    """Returns the level at which the address space of an origin is written, and its entity.
+    """Returns the entity and the level at which the address space of an origin is written.
 
-    If a typedef determines the address space, this is the level of the typedef, provided that the typedef has
-    a qualifier or the entity cannot have one. Raises ChangeNotPossible.
+    If the origin's level is unqualified and a typedef determines its address space, these are the entity and
+    level of the typedef, provided that the typedef has a qualifier or the entity cannot have one. Raises
+    ChangeNotPossible.
     """
     entity = places.entity(origin.entity)
     if entity is None or not 0 <= origin.level < len(entity.levels):
@@ -179,7 +180,7 @@ def _prefers_underscores(text: bytes) -> bool:
 
 
 def token_location(places: LocationMap, key: ItemKey, place: Place) -> Location:
-    """Returns the location at which the tokens are written. Raises ChangeNotPossible."""
+    """Returns the location at which the tokens of a place are written. Raises ChangeNotPossible."""
     span = places.spelling_span(key, place)
     if span is None:
         raise ChangeNotPossible
@@ -209,7 +210,10 @@ def _remove_tokens(places: LocationMap, key: ItemKey, place: Place) -> TextEdit:
 
 
 def document_bytes(places: LocationMap, document: str) -> bytes:
-    """Returns the bytes of a document of the unit that fixes can edit. Raises ChangeNotPossible."""
+    """Returns the bytes of a document of the unit.
+
+    Raises ChangeNotPossible if no fragment of the unit comes from the document, so that fixes cannot edit it.
+    """
     for fragment in places.unit.fragments():
         if fragment.preprocessed.document.name == document:
             return fragment.preprocessed.document.text.data
@@ -219,7 +223,7 @@ def document_bytes(places: LocationMap, document: str) -> bytes:
 def extend_to_whole_line(data: bytes, document: str, start: int, end: int) -> Location:
     """Extends the range to the whole line, including the line end, if the line contains nothing else.
 
-    Otherwise, the range is extended to the blanks before it.
+    Otherwise, only the blanks directly before the range are added.
     """
     first = start
     while first > 0 and data[first - 1 : first] in _BLANKS:

@@ -121,9 +121,10 @@ def _without_qualifier(
 
 
 def _outermost_star(entity: Entity, table: Table) -> Place:
-    """Returns the tokens of the last `*` before a name and of the qualifiers before the `*`.
+    """Returns the place of the last `*` before a name and of the qualifiers before this `*`.
 
-    These qualifiers belong to the pointee of the outermost pointer.
+    These qualifiers belong to the pointee of the outermost pointer. Raises ChangeNotPossible if there is no
+    second `*`.
     """
     stars = []
     for token_index in range(entity.place.first - 1, entity.whole.first, -1):
@@ -140,9 +141,9 @@ def _outermost_star(entity: Entity, table: Table) -> Place:
 
 
 def _named_type(entity: Entity, table: Table) -> Place:
-    """Returns the tokens of the type name in the declaration.
+    """Returns the place of the type name in the declaration.
 
-    Raises ChangeNotPossible if these tokens are not contiguous.
+    Raises ChangeNotPossible if the tokens of the type name are not contiguous.
     """
     for node, field in enumerate(table.field):
         if field == _TYPE and entity.whole.first <= table.first[node] < entity.place.first:
@@ -202,7 +203,7 @@ def _move_out(places: LocationMap, entity: Entity, table: Table, to: OuterScope)
 
 
 def _first_token_of_body(table: Table, body: int) -> Place:
-    """Returns the first token of a function's body."""
+    """Returns the place of the first token after the opening brace of a function's body."""
     return Place(table.first[body] + 1, table.first[body] + 2)
 
 
@@ -212,7 +213,8 @@ def _check_names_after_move(
     """Raises ChangeNotPossible if moving the declaration at `place` would change what a name refers to.
 
     That is the case if the declaration uses names that the function declares. It is also the case if a name
-    that it declares occurs elsewhere in the function or, for a move to program scope, elsewhere in the unit.
+    that is declared at `place` occurs elsewhere in the function or, for a move to program scope, elsewhere in
+    the unit.
     """
     everything = places.context(entity.ref.item).entities.values()
     names = {each.name for each in everything if each.name and place.first <= each.place.first < place.last}

@@ -50,8 +50,8 @@ class DependentFault:
     """A fault that a fix introduces, and the changes that would remove it.
 
     - `item`: the start of the item that contains the fault.
-    - `alternatives`: groups of changes, each of which removes the fault. Each change has the start of the
-      changed item.
+    - `alternatives`: groups of changes, each of which removes the fault. Each change is paired with the start
+      of the item that it changes.
     - `call`: the name of the called function and the start of the call, if the fault concerns an argument.
     """
 
@@ -138,7 +138,7 @@ class _PlanExtension:
         return any(self._add_alternative(choice, here, each.call) for choice in each.alternatives)
 
     def _original_item(self, head: _StartPosition) -> tuple[int | None, ItemKey] | None:
-        """Maps a position in the text with the fix to the item in the original text.
+        """Maps a position in the fixed text to the item in the original text.
 
         The first value is the index of the copied function that contains the position; None outside of
         copies.
@@ -301,14 +301,15 @@ def _compatible_new_changes(
 
 
 def _in_original_item(change: _LevelChange, key: ItemKey) -> _LevelChange:
-    """Translates a change in the text with the fix into a change of the item `key` in the original text."""
+    """Translates a change in the fixed text into a change of the item `key` in the original text."""
     return replace(change, origin=Origin(EntityRef(key, change.origin.entity.number), change.origin.level))
 
 
 def declared_once(places: LocationMap, change: _LevelChange) -> _LevelChange:
-    """Translates a change of any declaration of a function into a change of one certain declaration.
+    """Translates a change to any declaration of a function into a change to the function's definition.
 
-    This is the definition, or else the first declaration. Equal changes can therefore be recognised.
+    If there is no definition, the first declaration is used. Changes that were computed from different
+    declarations can therefore be compared.
     """
     symbol = function_of(places.unit, change.origin.entity)
     if symbol is None or not isinstance(symbol.type, Function):

@@ -41,7 +41,7 @@ class FaultState:
     problems: frozenset[tuple[str, str]]
 
     def changed_items(self, after: FindingsByItem) -> list[ItemKey]:
-        """Returns the items that are new or whose findings differ from this state."""
+        """Returns the items in `after` that are new, or whose findings differ from those in this state."""
         # Identity first: unchanged items keep the same tuple, so that comparing thousands of items is cheap.
         before = self.findings
         return [
@@ -80,8 +80,8 @@ class FaultState:
     ) -> dict[tuple[str, int], list[frozenset[str]]]:
         """Returns the mismatches of the conversions in these items, by document and start after the edits.
 
-        A cast inserted before a value becomes the start of the conversion, so each conversion has two
-        entries: its start before and after such a cast.
+        The edits may insert a cast exactly at the start of a conversion. Each conversion therefore has two
+        entries: one for the start before the inserted text, and one for the start after it.
         """
         found: dict[tuple[str, int], list[frozenset[str]]] = {}
         for key in keys:

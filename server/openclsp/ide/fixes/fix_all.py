@@ -94,7 +94,7 @@ class _DeferredUnitSource:
         self._others: tuple[TranslationUnit, ...] = ()
 
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
-        """Returns no units, but the description of the units that could not be analysed."""
+        """Returns no units, only the description of the units that could not be analysed."""
         found = self._sharing.units(self._unit, documents, work)
         self._others = found.units
         return SharedUnits((), found.unchecked)
@@ -102,7 +102,10 @@ class _DeferredUnitSource:
     def describe_other_declaration(
         self, units: Collection[TranslationUnit], functions: Collection[str]
     ) -> str:
-        """Describes a file that declares one of the functions, outside of all units that the round checks."""
+        """Describes a file that declares one of the functions and is in no unit that the round checks.
+
+        Empty if there is no such file.
+        """
         return self._sharing.describe_other_declaration((*units, *self._others), functions)
 
 

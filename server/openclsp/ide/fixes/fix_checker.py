@@ -143,7 +143,7 @@ class FixChecker:
         return tuple(each.dependent_fault for each in tried.left if each.dependent_fault is not None)
 
     def _analyse_edits(self, edits: tuple[TextEdit, ...], work: FixBudget | None) -> _EditEffect | None:
-        """Analyses the unit with the edits.
+        """Analyses the unit with the edits; returns their effect on the findings.
 
         None if the edits introduce a fault that no dependent change can remove. Warnings in a copied function
         that the original has as well do not count.

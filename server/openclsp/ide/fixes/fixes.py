@@ -96,7 +96,10 @@ def compute_fixes(
 def _check_candidates(
     candidates: _FixCandidates, sharing: UnitSource, preferred_only: bool
 ) -> tuple[CheckedFix, ...]:
-    """Checks the candidates of a diagnostic. Raises BudgetExhausted."""
+    """Returns the candidates of a diagnostic that the checks confirm. Raises BudgetExhausted.
+
+    With `preferred_only`, only the preferred fix is returned.
+    """
     checked: dict[tuple[object, ...], tuple[CheckedFix, bool]] = {}
     for fix in candidates.candidates_to_check():
         if preferred_only and (not fix.preferred or any(found.preferred for found, _ in checked.values())):
@@ -174,7 +177,10 @@ class _FixCandidates:
         )
 
     def check_candidate(self, fix: Fix) -> tuple[CheckedFix, bool] | None:
-        """Checks a fix; returns it with its edits, and whether all remaining faults keep their messages."""
+        """Checks a fix in the unit; None if the fix is rejected.
+
+        Returns the fix with its edits, and whether all remaining faults keep their messages.
+        """
         for change in fix.changes:
             if isinstance(change, SetDialect):
                 return self._as_dialect(fix, change.name)
@@ -184,7 +190,10 @@ class _FixCandidates:
         return self._complete_plan(fix, plan, copying=True) if found is None and self.broke_call else found
 
     def check_in_other_units(self, fix: CheckedFix, sharing: UnitSource) -> CheckedFix | None:
-        """Checks a fix in the other units that share an edited document; see the function of this name."""
+        """Checks a fix in the other units that share an edited document, with the function of the same name.
+
+        None if the fix introduces a fault in one of them.
+        """
         plan = self._plans.get(fix.edits)
         return check_in_other_units(self.places, fix, plan, sharing, self.work, self.header_bodies)
 
@@ -213,7 +222,10 @@ class _FixCandidates:
     def _complete_plan(
         self, fix: Fix, plan: EditPlan | None, *, copying: bool
     ) -> tuple[CheckedFix, bool] | None:
-        """Adds dependent changes to a fix until it introduces no fault; None if that fails."""
+        """Adds dependent changes to a fix until it introduces no fault; None if that fails.
+
+        Returns the fix with its edits, and whether all remaining faults keep their messages.
+        """
         # Each round applies the plan and re-analyses the unit. The new faults whose own fixes are compatible
         # become changes of the next round's plan, so the fix converges as type changes propagate along
         # calls.
@@ -285,7 +297,7 @@ def _changed_functions(places: LocationMap, plan: EditPlan | None) -> frozenset[
 
 
 def _repairs_declaration(change: FixChange, faulty: Container[EntityRef]) -> bool:
-    """Whether a change affects an invalid declaration, or selects a language version in which it is valid."""
+    """Whether a change edits an invalid declaration, or selects a language version that makes it valid."""
     return isinstance(change, SetDialect) or (
         isinstance(change, _LevelChange) and change.origin.entity in faulty
     )

@@ -64,7 +64,7 @@ def _calls_function(call: Call, type_: Type) -> bool:
 
 
 def mismatched_arguments(call: Call) -> dict[int, tuple[Space, tuple[str, ...]]]:
-    """Returns the arguments whose address space the parameters do not accept, by index.
+    """Finds the arguments whose address spaces the parameters do not accept; returns them by index.
 
     Each value contains the address space of the argument's pointee, and the argument's qualifiers that the
     parameter's pointee lacks.

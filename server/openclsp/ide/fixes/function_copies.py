@@ -126,7 +126,8 @@ def _create_overload_plan(
 def plan_overloads(places: LocationMap, key: ItemKey, change: AddOverloads) -> EditPlan | None:
     """Plans overloads of a function whose generic parameters get pointers into several address spaces.
 
-    None if the argument types of its calls do not show at least two combinations of address spaces.
+    None unless the types of the arguments show at least two combinations of address spaces among the calls of
+    the function.
     """
     defined = places.unit.engine.get(EXPORTS, key).symbols.get(change.name)
     if defined is None or defined.kernel or not isinstance(defined.type, Function):

@@ -48,7 +48,7 @@ def replace_macro_qualifier(places: LocationMap, change: SetSpace) -> TextEdit |
 def _use_of_qualifiers(places: LocationMap, key: ItemKey, token_index: int, space: Space) -> TextEdit | None:
     """Creates the edit that replaces the use of a macro whose body consists of qualifiers.
 
-    `token_index` is the qualifier to be changed.
+    None if the body contains anything else. `token_index` is the qualifier to be changed.
     """
     table = places.table(key)
     use = places.location(key, Place(token_index, token_index + 1))
@@ -69,10 +69,10 @@ def _use_of_qualifiers(places: LocationMap, key: ItemKey, token_index: int, spac
 
 
 def _counterpart(places: LocationMap, use: Location, name: bytes, qualifier: str, space: Space) -> str:
-    """Returns the macro that expands to another address space, given the name of the macro for this one.
+    """Returns the name of the macro for the address space `space`, given the macro `name` for `qualifier`.
 
-    For `GLOBAL_AS` and the local address space, this is `LOCAL_AS`, if it is defined as `local`. Empty if
-    there is none.
+    For `GLOBAL_AS` and the local address space, this is `LOCAL_AS`, if that macro is defined as `local`.
+    Empty if there is no such macro.
     """
     old, new = qualifier.strip("_"), space.word
     for change in (str.upper, str.lower, str.capitalize):
@@ -87,7 +87,7 @@ def _counterpart(places: LocationMap, use: Location, name: bytes, qualifier: str
 
 
 def _macro_at(source_map: SourceMap, name: bytes, offset: int) -> tuple[bytes, ...] | None:
-    """Returns the words in the body of a macro at an offset of the document.
+    """Returns the words in the body of the macro that `name` denotes at byte `offset` of the document.
 
     None if no macro of this name is defined there, or if it has parameters.
     """

@@ -1,4 +1,4 @@
-"""Finds the other programs of a project in which a fix must hold, with the include graph."""
+"""Uses the include graph to find the other programs of a project in which a fix must hold."""
 
 from __future__ import annotations
 

@@ -34,9 +34,9 @@ class UnitSource(Protocol):
     def describe_other_declaration(
         self, units: Collection[TranslationUnit], functions: Collection[str]
     ) -> str:
-        """Describes a file outside of the units that declares one of these functions without defining it.
+        """Describes a file that declares one of these functions without defining it.
 
-        Empty if there is none.
+        The file is in none of the units. Empty if there is no such file.
         """
         ...
 
@@ -77,7 +77,8 @@ class CombinedUnitSource:
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
         """Returns the units of both sources.
 
-        `unchecked` is that of the first source or, if that is empty, of the second one.
+        The field `unchecked` of the result is that of the first source or, if that is empty, of the second
+        one.
         """
         one, other = (each.units(unit, documents, work) for each in (self._first, self._second))
         return SharedUnits((*one.units, *other.units), one.unchecked or other.unchecked)

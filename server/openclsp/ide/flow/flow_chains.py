@@ -19,9 +19,9 @@ PROGRAM_NAME = "the program"
 class FunctionVisit:
     """A visit: consecutive steps of a chain in one function.
 
-    `step_indices` are the indices of its steps in `FlowVisits.steps`. `leaving_step` is the index of the last
-    step, which leads to the next visit. It is None if the last step is the visit's only step; `step_indices`
-    then contains it.
+    `step_indices` and `leaving_step` are indices in `FlowVisits.steps`. `leaving_step` is the last step of
+    the visit, which leads to the next visit; `step_indices` contains the other steps. If the visit has only
+    one step or is the last one of its chain, `leaving_step` is None and `step_indices` contains all steps.
     """
 
     function: str

@@ -348,7 +348,10 @@ def _lane_gaps(lanes: list[VisitChain], columns: list[list[int]], count: int) ->
 
 
 def _best_order(chains: tuple[VisitChain, ...]) -> tuple[list[VisitChain], list[list[int]]]:
-    """Orders the lanes so that the fewest boxes are needed; returns them with the columns of their visits."""
+    """Orders the chains so that the fewest boxes are needed; returns them with the columns of their visits.
+
+    More than `MAXIMUM_PERMUTED_LANES` chains keep their order.
+    """
     kernels = any(len(each.visits) > 1 and each.visits[0].kernel for each in chains)
     count = max((_length(each, kernels) for each in chains), default=1)
     columns = {id(each): _columns(each, count, kernels) for each in chains}

@@ -138,7 +138,10 @@ def _label_width(arrow: Arrow) -> float:
 
 
 def _first_columns(starts: list[float], ends: list[float], width: float) -> list[int]:
-    """Determines the first column of each band, given the left and right edges of all columns."""
+    """Determines the first column of each band, given the left and right edges of all columns.
+
+    A band of several columns is at most `width` wide.
+    """
     first_columns = [0]
     for column, end in enumerate(ends):
         if column > first_columns[-1] and end - starts[first_columns[-1]] > width:

@@ -67,8 +67,8 @@ def compute_flow_of_token(
 ) -> PointerFlow | None:
     """Computes the flow of the generic pointer that the token names.
 
-    If the token names none, this is the flow of the expression that ends at the token. If other programs of
-    the project contain the function, the result is the union of the flows in all of them.
+    If the token names no generic pointer, this is the flow of the expression that ends at the token. If other
+    programs of the project contain the function, the result is the union of the flows in all of them.
     """
     own = _flow_in_unit(places, key, token_index, every_chain)
     others = places.unit.other_programs
@@ -189,7 +189,11 @@ def _declared_at(ctx: TypingContext, token_index: int) -> list[Entity]:
 def _value_at(
     ctx: TypingContext, builders: list[Builder], token_index: int
 ) -> tuple[Builder, Value, Type, str] | None:
-    """Finds the pointer at a token: the variable that the token names, or else the innermost expression."""
+    """Finds the generic pointer at a token; returns its graph builder, value, type and name.
+
+    The pointer is the variable that the token names, or else the innermost expression. None if this is not a
+    generic pointer.
+    """
     table, trace = ctx.table, ctx.trace or {}
     for builder in reversed(builders):
         if token_index not in builder.names:
@@ -334,9 +338,10 @@ def describe_flow_if_generic(flow: PointerFlow) -> str:
 
 
 def group_callers(flow: PointerFlow) -> list[tuple[str, tuple[FlowCaller, ...]]]:
-    """Groups the callers of a parameter by the address spaces that they pass; empty if all pass the same one.
+    """Groups the callers in a flow by the address spaces that they pass.
 
-    Each group has a description of these address spaces, such as `global or null`.
+    Each group has a description of these address spaces, such as `global or null`. Empty if the pointer holds
+    at most one address space, where an unknown one counts too.
     """
     if len(flow.spaces) + flow.unknown < 2:
         return []

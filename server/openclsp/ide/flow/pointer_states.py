@@ -40,8 +40,8 @@ class PointerState(NamedTuple):
 
     - `spaces`: the names of the address spaces, including `null` and `unknown`.
     - `generic`: whether the pointer is generic because its declaration names no address space.
-    - `flat_accesses`: the number of accesses through the pointer whose address space is not unique. Devices
-      with flat addressing use it for these accesses.
+    - `flat_accesses`: the number of accesses through the pointer for which no single address space is known.
+      For these accesses, devices use flat addressing.
     """
 
     spaces: frozenset[str]
@@ -122,5 +122,5 @@ def _state(
 
 
 def _is_single(bits: int) -> bool:
-    """Whether a set of address spaces, given as bits, has at most one element and none unknown."""
+    """Whether a set of address spaces, given as bits, has at most one element and no unknown one."""
     return not bits & UNKNOWN and sum(bool(bits & bit) for bit in SPACE_BITS) < 2

@@ -54,7 +54,10 @@ class ProjectFlow:
     """The programs whose flow was needed and is not known yet"""
 
     def attach(self, unit: TranslationUnit) -> None:
-        """Connects the unit with the project's other programs, whose flow then affects shared functions."""
+        """Connects the unit with the project's other programs.
+
+        The flow of these programs then affects the functions that the unit shares with them.
+        """
         if not shares_flow(unit):
             return
         own = self.programs.program_of(unit.document.name)
@@ -132,7 +135,7 @@ class ProjectFlow:
                 self.release(unit)
 
     def _shared_documents(self, unit: TranslationUnit) -> Container[DocumentName]:
-        """Returns the documents of a program's unit that other units may contain."""
+        """Returns the documents of a program's unit, each of which other units may contain too."""
         return unit.preprocessed.documents()
 
 

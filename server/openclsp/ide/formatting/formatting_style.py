@@ -1,6 +1,7 @@
 """The style that clang-format applies to programs in OpenCL C.
 
-It is that of the project's `.clang-format`, except for the options that would change the program's tokens.
+The style is that of the project's `.clang-format`, except for the options that would change the program's
+tokens.
 """
 
 from __future__ import annotations

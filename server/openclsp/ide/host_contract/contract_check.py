@@ -267,7 +267,10 @@ class _Check:
 
 
 def _set_twice(uses: list[ArgumentSet | KernelLaunch]) -> ArgumentSet | None:
-    """Finds a call that sets an argument again in the same branch, before the kernel is enqueued."""
+    """Finds the first call that sets an argument again in the same branch, before the kernel is enqueued.
+
+    None if there is no such call.
+    """
     seen: dict[tuple[int, str, object], ArgumentSet] = {}
     for use in uses:
         if isinstance(use, KernelLaunch):
@@ -283,8 +286,7 @@ def _set_twice(uses: list[ArgumentSet | KernelLaunch]) -> ArgumentSet | None:
 def _is_certain(parameter: KernelParameter, value: PassedValue) -> bool:
     """Whether an argument whose kind differs from that of its parameter is certainly wrong.
 
-    It is not certain if the argument may be a handle, because only its size is known and equals that of a
-    handle.
+    The argument may be a handle and therefore correct if only its size is known and equals that of a handle.
     """
     if value.kind is PassedKind.LOCAL:
         # A null pointer is never a value; its size may be that of a handle.

@@ -185,8 +185,8 @@ class HostContracts:
 def at_parameters(found: Iterable[Diagnostic], kernels: DocumentName) -> Iterator[Diagnostic]:
     """Converts findings at calls to diagnostics at the parameters or kernels that they concern.
 
-    Their severity is information. The calls, at which errors are reported, become related locations. Equal
-    findings at one parameter or kernel become one diagnostic with several related locations.
+    The diagnostics have the severity `information`. The calls, at which errors are reported, become related
+    locations. Equal findings at one parameter or kernel become one diagnostic with several related locations.
     """
     calls: dict[tuple[str, str, Location], list[RelatedLocation]] = defaultdict(list)
     for each in found:

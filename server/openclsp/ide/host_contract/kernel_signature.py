@@ -87,7 +87,7 @@ def _common_parameter(first: KernelParameter, other: KernelParameter) -> KernelP
 
 
 def near_names(name: str, known: Iterable[str]) -> tuple[str, ...]:
-    """Returns the known names of which a name may be a misspelling, the nearest first."""
+    """Returns the names in `known` for which `name` may be a misspelling, the nearest first."""
     from difflib import get_close_matches
 
     return tuple(get_close_matches(name, sorted(set(known)), n=3, cutoff=0.8))

@@ -1,4 +1,4 @@
-"""Finds the kinds and sizes of parameters whose types are not built in, by analysing their program.
+"""Finds the kinds and sizes of kernel parameters whose types are not built in, by analysing the program.
 
 A type counts only if it is the same in every build. Therefore it must have a single definition, which no
 preprocessor condition encloses, and the same must hold for all types in its definition.
@@ -79,7 +79,10 @@ class TypeReader:
         self._opened, self._checkpoint = opened, checkpoint
 
     def refined(self, document: Document, signature: KernelSignature) -> KernelSignature:
-        """Returns the signature, completed with the types that are not built in but certain."""
+        """Returns the signature, completed with the kinds and sizes of types that are not built in.
+
+        Only types that are the same in every build are used.
+        """
         key = document.name, signature
         known = self._refined.get(key)
         if known is not None and all(self._text(name, document) == text for name, text in known[0]):
@@ -233,7 +236,7 @@ def _end_of_declaration(data: bytes, start: int) -> int:
 
 
 def _conditional_ranges(data: bytes) -> list[tuple[int, int]]:
-    """Returns the byte ranges within preprocessor conditions, except those within include guards only."""
+    """Returns the byte ranges within preprocessor conditions. Include guards do not count as conditions."""
     found: list[tuple[int, int]] = []
     opened: list[tuple[int, bool]] = []
     for match in _CONDITION.finditer(data):

@@ -55,8 +55,8 @@ _MAXIMUM_FILE_NAMES: Final = 200
 class FileKernels:
     """The kernels that the text of a file defines.
 
-    `other_names` contains the kernels of which only the name is known. `generates` is whether a macro or a
-    template may form the names of further kernels.
+    `other_names` contains the names of further kernels, about which nothing else is known. `generates` is
+    whether a macro or a template may form the names of further kernels.
     """
 
     signatures: tuple[KernelSignature, ...] = ()
@@ -255,10 +255,10 @@ class KernelResolver:
         return tuple(found), missing
 
     def near(self, name: str) -> tuple[str, ...]:
-        """Returns the kernels of which a name may be a misspelling; empty if a kernel may have this name.
+        """Returns the names of kernels for which `name` may be a misspelling.
 
-        The result is also empty unless all programs that the host file may build are known: the programs in
-        its own strings, or in the files that it names.
+        Empty if a kernel may have the name `name`, or unless all programs that the host file may build are
+        known: the programs in its own strings, or in the files that it names.
         """
         named = [self._project.of_file(path) for path in self._named_files]
         sources = (*self._own, *named)

@@ -36,7 +36,7 @@ class MacroBodyUse(NamedTuple):
 def describe_include(unit: TranslationUnit, document: str, offset: int) -> tuple[Location, str] | None:
     """Describes the file that the `#include` at a byte of a document includes.
 
-    Returns the location of the header's name, and a note.
+    Returns the location of the header's name, and a note. None if the byte is not in the name of a header.
     """
     fragment = _fragment_of(unit, document)
     if fragment is None:
@@ -58,7 +58,10 @@ def describe_include(unit: TranslationUnit, document: str, offset: int) -> tuple
 
 
 def find_macro_body_use(unit: TranslationUnit, document: str, offset: int, word: str) -> MacroBodyUse | None:
-    """Finds the first use of the macro whose body contains the word at a byte of a document."""
+    """Finds the first use of the macro whose body contains the word at a byte of a document.
+
+    None if the byte is not in a macro's body, or if the macro is not used.
+    """
     fragment = _fragment_of(unit, document)
     if fragment is None:
         return None
@@ -90,7 +93,7 @@ def _is_of(macro: Macro, wanted: Macro) -> bool:
 
 
 def _macro_around(source_map: SourceMap, offset: int) -> Macro | None:
-    """Returns the macro whose definition contains a byte of the document."""
+    """Returns the macro whose definition contains a byte of the document; None if there is none."""
     text = source_map.document.text
     first = last = text.line_of(offset)
     while first > 0 and last - first < _MAXIMUM_LINES and _continues(text.data, text.line_end(first - 1)):

@@ -19,7 +19,10 @@ _VARIABLES: Final = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER))
 
 
 def find_doubtful_declaration(places: LocationMap, key: ItemKey, token_index: int) -> Entity | None:
-    """Returns the declaration of the variable that a token names, if it depends on a missing header."""
+    """Returns the variable that a token names, if the variable's declaration depends on a missing header.
+
+    None otherwise.
+    """
     engine = places.unit.engine
     uses = engine.get(ITEM_USES, key).every
     target = next((each.target for each in uses if each.token_index == token_index), None)

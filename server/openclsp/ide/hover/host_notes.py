@@ -30,7 +30,10 @@ def describe_macro_options(unit: UnitConfig, name: str) -> Iterator[str]:
 
 
 def identifier_at(unit: TranslationUnit, document: str, offset: int) -> tuple[str, int, int] | None:
-    """Returns the identifier at a byte of a document of the unit, with its start and end (exclusive)."""
+    """Returns the identifier at a byte of a document of the unit, with its start and end (exclusive).
+
+    None if there is no identifier.
+    """
     for fragment in unit.fragments():
         if fragment.preprocessed.document.name == document:
             data = fragment.preprocessed.document.text.data

@@ -62,7 +62,10 @@ def describe_member(places: LocationMap, member: Entity) -> tuple[str, ...]:
 def _placed(
     ctx: TypingContext, type_: Record, name: str, address_bits: int
 ) -> tuple[PlacedMember, int] | None:
-    """Returns the layout of the member called `name`, and the number of bytes of padding after it."""
+    """Returns the layout of the member called `name`, and the number of bytes of padding after it.
+
+    None if the layout of the struct or union is not known.
+    """
     placed = placed_members(type_, ctx.find_slots, address_bits)
     if placed is None:
         return None

@@ -14,7 +14,7 @@ from openclsp.source.text import Text
 
 
 def create_ignore_edit(text: Text, diagnostic: Diagnostic) -> TextEdit | None:
-    """Creates the edit that inserts a comment by which the diagnostic is ignored.
+    """Creates the edit that inserts an ignore comment for a diagnostic.
 
     `text` is the text of the diagnostic's document. None if no comment can be inserted, or if the diagnostic
     is about an ignore comment.

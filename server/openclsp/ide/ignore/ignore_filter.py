@@ -39,7 +39,7 @@ _UsedCode = tuple[int, int | None]
 
 @dataclass(frozen=True, slots=True)
 class UnusedIgnoreIdentity:
-    """The identity of a diagnostic about an ignore comment: the fixes of the diagnostic."""
+    """The identity of a diagnostic about an ignore comment, which contains the fixes of the diagnostic."""
 
     fixes: tuple[CheckedFix, ...]
 
@@ -160,10 +160,11 @@ def _faults(
 
 
 def _is_certainly_unused(unit: TranslationUnit, code: str, sure: bool) -> bool:
-    """Whether a comment that ignored nothing is certainly unused.
+    """Whether a code in a comment is certainly unused if it ignored nothing.
 
-    This is uncertain if the dialect does not have the rule, because the comment may be meant for another
-    build. It is also uncertain for rules about calls in host code, which are not part of a unit.
+    This is certain if no rule has the code. Otherwise, it is uncertain unless `sure`. It is also uncertain if
+    the dialect does not have the rule, because the comment may be meant for another build, and for rules
+    about calls in host code, which are not part of a unit.
     """
     if code in CODES and code.startswith(_HOST_RULES):
         return False

@@ -188,7 +188,10 @@ def _spelled(parameter: Entity) -> str:
 
 
 def _argument_spaces(type_: Type, inside: tuple[Space, ...] | None) -> tuple[Space, ...]:
-    """Returns the address spaces of an argument's pointees, or of the pointees in a structure."""
+    """Returns the address spaces of the pointees of an argument.
+
+    For a structure, these are the address spaces `inside`, of the pointees in its members.
+    """
     if isinstance(type_, Pointer):
         return tuple(dict.fromkeys(_spaces((type_,))))
     return inside or ()

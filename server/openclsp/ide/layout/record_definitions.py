@@ -37,7 +37,7 @@ def definitions_in(places: LocationMap, key: ItemKey) -> Iterator[RecordDefiniti
 
 
 def definition_around(ctx: TypingContext, token_index: int) -> RecordDefinition | None:
-    """Returns the innermost definition that contains a token."""
+    """Returns the innermost definition that contains a token; None if there is none."""
     for node in reversed(nodes_around(ctx.table, token_index)):
         if ctx.table.kind[node] in (_STRUCT, _UNION):
             found = _record_at(ctx, node)
@@ -47,7 +47,7 @@ def definition_around(ctx: TypingContext, token_index: int) -> RecordDefinition 
 
 
 def definition_of_tag(ctx: TypingContext, token_index: int) -> RecordDefinition | None:
-    """Returns the definition whose keyword or tag is this token."""
+    """Returns the definition whose keyword or tag is this token; None if there is none."""
     found = definition_around(ctx, token_index)
     if found is None:
         return None
@@ -65,7 +65,7 @@ def record_in(type_: Type) -> Record | None:
 
 
 def record_of_member(ctx: TypingContext, member: Entity) -> Record | None:
-    """Returns the innermost struct or union that declares a member; `ctx` is the context of its item."""
+    """Returns the innermost struct or union that declares `member`; `ctx` is the context of its item."""
     if member.kind is not EntityKind.MEMBER:
         return None
     found = definition_around(ctx, member.place.first)
@@ -128,7 +128,10 @@ def _record_of_unnamed(ctx: TypingContext, table: Table, node: int, keyword: str
 
 
 def _typedef_name(ctx: TypingContext, node: int) -> str:
-    """Returns the display name of an untagged type: that of the typedef that names it."""
+    """Returns the display name of an untagged type that a typedef names, such as `typedef T`.
+
+    Empty if no typedef names the type.
+    """
     for entity in ctx.entities.values():
         if (
             entity.kind is EntityKind.TYPEDEF

@@ -24,7 +24,10 @@ _FUNCTIONS: Final = (DeclaredKind.FUNCTION, DeclaredKind.KERNEL)
 
 @dataclass(frozen=True, slots=True)
 class CallableFunction:
-    """A function in a call hierarchy: the ranges of its definition (or else declaration) and name."""
+    """A function in a call hierarchy, with two ranges: that of its name, and that of its definition.
+
+    Without a definition, the second range is that of the first declaration.
+    """
 
     name: str
     whole: Location

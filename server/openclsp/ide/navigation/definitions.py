@@ -42,8 +42,8 @@ def find_destinations(
 ) -> Destinations | None:
     """Finds where the name at a byte of a document is declared or defined; None if there is no such name.
 
-    If the name is already the only definition, the definition request returns the other declarations, if
-    there are any. The destination of an include directive is the included document.
+    If the name is itself the only definition, the definition request returns the other declarations, if there
+    are any. The destination of an include directive is the included document.
     """
     directive = included_at(unit, document, offset)
     if directive is not None:
@@ -87,9 +87,10 @@ def _declarations(navigator: Navigator, found: FoundSymbol, wanted: Destination)
 
 
 def _macro_definition(navigator: Navigator, found: FoundSymbol) -> list[Occurrence]:
-    """Returns the definition of the macro in effect at its use; empty if a build option defines the macro.
+    """Returns the macro definition that is in effect where the symbol was found.
 
-    If it is not known which definition is in effect, all definitions are returned.
+    Empty if a build option defines the macro. If it is not known which definition is in effect, all
+    definitions are returned.
     """
     span = None if found.macro is None else navigator.places.definition(found.macro)
     if found.macro is not None and found.macro.unsettled:
@@ -101,7 +102,10 @@ def _macro_definition(navigator: Navigator, found: FoundSymbol) -> list[Occurren
 
 
 def _of_overload(navigator: Navigator, found: FoundSymbol, every: list[Occurrence]) -> list[Occurrence]:
-    """Selects the declarations of the overload that a call resolves to, if there are several."""
+    """Selects from `every` the declarations of the overload that a call resolves to.
+
+    If the overload is not known, or there is only one, all of them are returned.
+    """
     target = None if found.use is None else found.use.target
     if target is None or sum(each.role is Role.DEFINITION for each in every) + len(every) < 3:
         return every

@@ -88,7 +88,10 @@ def find_kernels(
 def _kernels(
     name: str, names: ProjectNames, host_names: HostNames, leave_out: Collection[str] = ()
 ) -> Iterator[Location]:
-    """Yields the locations of all kernels in the project with this name, except for certain documents."""
+    """Yields the locations of all kernels in the project with this name.
+
+    Kernels in the documents `leave_out` are omitted.
+    """
     skipped = _host_files(names.opened).union(leave_out)
     length = len(name.encode())
     declared: list[Location] = []

@@ -29,7 +29,10 @@ class IncludeLink:
 
 
 def include_links(unit: TranslationUnit, document: str) -> list[IncludeLink]:
-    """Returns the active include directives of a document whose files were found, in text order."""
+    """Returns the active include directives of a document, in text order.
+
+    Directives whose file was not found are omitted.
+    """
     for each in documents_of(unit, document):
         found = list(_links(each))
         if found:
@@ -40,7 +43,7 @@ def include_links(unit: TranslationUnit, document: str) -> list[IncludeLink]:
 def included_at(
     unit: TranslationUnit, document: str, offset: int, *, at_macros: bool = False
 ) -> IncludeLink | None:
-    """Returns the include directive on the line of a byte.
+    """Returns the include directive on the line of a byte; None if there is none.
 
     If the byte is in the name of a macro in the directive, the directive is returned only with `at_macros`.
     """

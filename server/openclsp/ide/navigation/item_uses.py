@@ -104,9 +104,10 @@ ITEM_USES: Query[ItemKey, ItemUses] = Query("name uses", _compute_uses, _NO_USES
 
 
 def use_before(names: ItemUses, tokens: Sequence[bytes], name: str, end: int) -> SymbolUse | None:
-    """Returns the last use before token `end` of an ordinary identifier whose declaration is in scope there.
+    """Returns the last use of an identifier before token `end`, if its declaration is in scope at `end`.
 
-    If there is none, this is the first use of the identifier in the item.
+    Only ordinary identifiers are considered. If there is no such use, this is the first use of the identifier
+    in the item; None if the item does not use it.
     """
     uses = [use for use in names.by_name.get(name, ()) if use.symbol.space is NameSpace.ORDINARY]
     declared = {use.symbol: use.token_index for use in reversed(uses) if use.role.declares}

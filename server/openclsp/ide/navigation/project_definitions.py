@@ -19,7 +19,7 @@ _MAXIMUM_DEFINITIONS: Final = 64
 def find_project_destinations(
     unit: TranslationUnit, document: str, offset: int, wanted: Destination, names: Callable[[], ProjectNames]
 ) -> Destinations | None:
-    """Finds destinations like `find_destinations`, also in the project's other files.
+    """Finds destinations like `find_destinations`, also in the project's other files; None if there are none.
 
     The other files are searched for names that the program does not declare, and for functions and variables
     that the program declares without defining them.

@@ -184,7 +184,10 @@ def _name_fault(unit: TranslationUnit, symbol: SymbolId, new: str) -> str:
 
 
 def _same_symbol(navigator: Navigator, declared: Iterable[Occurrence]) -> SymbolId | None:
-    """Returns the symbol that another unit declares at one of these places."""
+    """Returns the symbol of the navigator's unit at the first of some places that another unit declares.
+
+    None if the unit names a symbol at none of them.
+    """
     for each in declared:
         found = navigator.symbol_at(each.location.document, each.location.start)
         if found is not None:
@@ -321,7 +324,10 @@ def edited_text(text: Text, edits: RenameEdits, document: str) -> Text:
 
 
 def _conflict(before: Navigator, symbol: SymbolId, places: set[tuple[str, int]], edits: RenameEdits) -> str:
-    """Returns the reason why the edited program would have another meaning; empty if there is none."""
+    """Returns the reason why the edited program would have another meaning; empty if there is none.
+
+    `before` resolves the names of the program without the edits.
+    """
     unit = before.unit
     texts: dict[str, Text] = {}
     for name in edits.places:

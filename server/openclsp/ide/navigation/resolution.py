@@ -43,7 +43,7 @@ class FoundSymbol:
     """The symbol at a position, and the location of its name.
 
     `macro` is the definition of the macro in effect at the position, if the name is that of a macro. `use` is
-    the name in its item, if it is in one.
+    the use of the name in an item; None outside of items.
     """
 
     symbol: SymbolId
@@ -121,9 +121,9 @@ class Navigator:
         return None
 
     def use_in_scope(self, item: Item, name: str, offset: int) -> SymbolUse | None:
-        """Resolves an ordinary identifier at a byte of the item's document that produced no token.
+        """Resolves `name` at byte `offset` of the item's document, where the name has produced no token.
 
-        Only the braces before the byte determine which declarations of the item are in scope.
+        Only ordinary identifiers are found. The braces before the byte determine which of them are in scope.
         """
         source_map = item.group.fragment.preprocessed.source_map
         text = source_map.document.text
@@ -136,7 +136,7 @@ class Navigator:
         return use_before(self.item_names(item.key), self.unit.table(item.key).tokens, name, end)
 
     def _in_body(self, document: str, name: RawName) -> FoundSymbol | None:
-        """Returns the symbol that a name in a replacement list denotes where the macro is expanded."""
+        """Returns the symbol that a name in a macro's body denotes where the macro is expanded, or None."""
         location = Location(document, name.start, name.end)
         for source_map, start, _ in self.places.uses_of_body(document, name.start, name.name):
             found = self._at_expanded(source_map, start)
@@ -149,7 +149,7 @@ class Navigator:
         return None
 
     def _in_spliced_document(self, document: str, offset: int) -> FoundSymbol | None:
-        """Returns the symbol at a byte of a document that is included within an item."""
+        """Returns the symbol at a byte of a document that is included within an item, or None."""
         for each in self.unit.preprocessed.units():
             if not each.trace.splices:
                 continue
@@ -365,7 +365,7 @@ class Navigator:
                     yield Occurrence(found.location, Role.READ, found.location)
 
     def _invocation(self, key: ItemKey, token_index: int) -> Location | None:
-        """Returns the location of the macro's name if a token comes from a macro's body; otherwise None."""
+        """Returns the location of the macro name whose expansion produced a token; None if there is none."""
         item = self.unit.by_key[key]
         start, end = byte_range(item, Place(token_index, token_index + 1))
         source_map = item.group.fragment.preprocessed.source_map

@@ -60,20 +60,26 @@ class TokenPlaces:
         return self._in_body(origin.macro, word, number)
 
     def definition(self, macro: Macro) -> Span | None:
-        """Returns the current range of a macro's definition, from its name to the end of its body."""
+        """Returns the current range of a macro's definition, from its name to the end of its body.
+
+        None if no document defines the macro.
+        """
         if macro not in self._definitions:
             self._definitions[macro] = self.unit.preprocessed.definition(macro)
         return self._definitions[macro]
 
     def text(self, document: str) -> Text | None:
-        """Returns the text of a document of the unit."""
+        """Returns the text of a document of the unit; None if the unit does not contain the document."""
         if document not in self._texts:
             found = self.unit.document_named(document)
             self._texts[document] = None if found is None else found.text
         return self._texts[document]
 
     def _in_body(self, macro: Macro, word: bytes, number: int) -> Location | None:
-        """Returns the location of the word's occurrence `number` (from 0) in the macro's replacement list."""
+        """Returns the location of the word's occurrence `number` (from 0) in the macro's replacement list.
+
+        If there are fewer occurrences, the last one is returned. None if there is none.
+        """
         span = self.definition(macro)
         text = None if span is None else self.text(span.document)
         if span is None or text is None or word not in macro.words:

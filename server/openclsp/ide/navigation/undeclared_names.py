@@ -68,9 +68,10 @@ def unresolved_name_at(unit: TranslationUnit, document: str, offset: int) -> Unr
 
 
 def find_project_declarations(found: UnresolvedName, names: ProjectNames) -> list[Occurrence]:
-    """Finds the declarations of an undeclared name in the file's folder or, if it has none, in the project.
+    """Finds the declarations of a name that its program does not declare.
 
-    If some of them are definitions, only these are returned.
+    They are those in the folder of the document or, if there are none, those in the whole project. If some of
+    them are definitions, only the definitions are returned.
     """
     folder = os.path.dirname(found.location.document)
     near: list[Occurrence] = []
@@ -134,7 +135,7 @@ def _without_declaration(name: str, declaring: Collection[str], names: ProjectNa
 
 
 def may_denote(flags: int, space: NameSpace) -> bool:
-    """Whether a use of a name with these flags can denote a symbol in this name space."""
+    """Whether a use with these flags of the name index can denote a symbol in this name space."""
     if space is NameSpace.MACRO:
         return True
     if flags & DIRECTIVE:
@@ -151,7 +152,7 @@ def find_destinations_elsewhere(
 ) -> Destinations | None:
     """Finds where other files of the project declare the name at a byte of a document.
 
-    None if its own program declares the name, or if no file does.
+    None if the program of the document declares the name, or if no file of the project does.
     """
     found = unresolved_name_at(unit, document, offset)
     if found is None:
@@ -162,10 +163,11 @@ def find_destinations_elsewhere(
 
 @dataclass(frozen=True, slots=True)
 class UndeclaredUses:
-    """The bytes at which other files use a symbol without declaring it, by file.
+    """The uses of a symbol in files that do not declare it.
 
-    A file is not included if its uses may also denote a declaration in another file, `rival`; `left` is then
-    such a file.
+    - `places`: the bytes at which each file uses the symbol.
+    - `rival`: another file that declares the name, if the uses may denote that declaration. In this case,
+      `places` is empty, and `left` is one of the files with such uses.
     """
 
     places: Mapping[str, tuple[int, ...]]

@@ -50,7 +50,10 @@ def _are_pasted(units: Iterable[Preprocessed], places: Collection[tuple[str, int
 
 
 def _is_pasted_call(units: Iterable[Preprocessed], symbol: SymbolId) -> bool:
-    """Whether a macro call is in the expansion of a macro with `##`, which may have formed its name."""
+    """Whether a call of a macro is in the expansion of another macro, whose `##` may have formed its name.
+
+    `symbol` is the called macro.
+    """
     word = symbol.name.encode()
     for unit in units:
         for row in unit.source_map.rows:

@@ -87,7 +87,10 @@ def _additional(schema: Schema) -> Schema:
 
 
 def _values(cursor: TomlCursor, text: Text, *, closed: bool) -> Iterator[CompletionCandidate]:
-    """Yields the possible values of the key as literals; within a string, only their content."""
+    """Yields the possible values of the key at the cursor, which are inserted as literals.
+
+    Within a string, the content of the literal is inserted, with the closing quotation mark unless `closed`.
+    """
     schema = schema_of(cursor.path)
     if schema is None:
         return

@@ -87,7 +87,7 @@ def _diagnostic(text: Text, entries: tuple[TomlEntry, ...], fault: ProjectFileFa
 def _range_of_fault(text: Text, entries: tuple[TomlEntry, ...], fault: ProjectFileFault) -> tuple[int, int]:
     """Returns the byte range of the faulty key or value.
 
-    If it is not found, this is the fault's line, without white space at its start and end.
+    If the key or value is not found, this is the fault's line, without white space at its start and end.
     """
     entry = find_entry(entries, fault.keys)
     if entry is None:

@@ -265,9 +265,9 @@ def declaration_parts(selection: Selection, entity: Entity) -> tuple[str, str]:
 
 
 def written_text(selection: Selection, place: Place, name: str) -> str:
-    """Returns the tokens as written in the document, on one line and without comments.
+    """Returns the text of a place as written in the document, on one line and without comments.
 
-    Raises NotExtractable if they are in another document.
+    Raises NotExtractable if the place is in another document; the message then contains `name`.
     """
     location = selection.places.location(selection.key, place)
     if location.document != selection.document:

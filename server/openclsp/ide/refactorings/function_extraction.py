@@ -1,6 +1,7 @@
-"""Extracts a function from a selection. Its pointer parameters have the address spaces of the variables.
+"""Extracts a function from a selection.
 
-The edited program is analysed, so that the extraction introduces no error and no warning.
+The function's pointer parameters have the address spaces of the variables. The edited program is analysed, so
+that the extraction introduces no error and no warning.
 """
 
 from __future__ import annotations
@@ -312,7 +313,7 @@ def _by_pointer(variable: ExtractedVariable) -> ExtractedVariable:
 
 
 def _indented(text: str, unit: str, old: str, newline: str) -> str:
-    """Replaces the indentation `old` of lines by `unit`; lines with a smaller one are unchanged."""
+    """Replaces the indentation `old` of each line by `unit`; lines with less indentation are unchanged."""
     lines: Sequence[str] = text.replace("\r\n", "\n").split("\n")
     changed: Iterable[str] = (
         unit + line.removeprefix(old) if number == 0 or line.startswith(old) else line

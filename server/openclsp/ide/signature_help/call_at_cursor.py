@@ -46,9 +46,10 @@ class _Open:
 
 
 def find_call(code: bytes, after: bytes = b"") -> CallAtCursor | None:
-    """Finds the innermost call that is open at the end of `code`; `after` is the code after the cursor.
+    """Finds the innermost call that is open at the end of `code`; None if there is none.
 
-    Parentheses for grouping and subscripts are part of the argument that contains them.
+    `after` is the code after the cursor. Parentheses for grouping and subscripts are part of the argument
+    that contains them.
     """
     for each in reversed(_open_brackets(code)):
         if each.bracket == b"{":

@@ -69,7 +69,7 @@ class SignatureList:
     def parameter_of(self, signature: CallSignature) -> int:
         """Returns the index of the signature's parameter for the argument at the cursor.
 
-        If there is none, this is the number of parameters.
+        If the signature has no such parameter, this is the number of its parameters.
         """
         count = len(signature.parameters)
         if signature.is_variadic and self.argument >= count:
@@ -163,7 +163,10 @@ class _Callee:
     name: str
 
     def signatures(self, places: LocationMap) -> list[tuple[Function | None, CallSignature]]:
-        """Returns the signatures with their types; the program's functions precede the built-in ones."""
+        """Returns the signatures, each with its type; the program's functions precede the built-in ones.
+
+        The type is None for a built-in function whose arguments compilers check by special rules.
+        """
         local = self._local_type()
         if local is not None:
             return [(local, function_signature(self.name, local, (), None))]
@@ -193,7 +196,8 @@ class _Callee:
     def _declared(self) -> Mapping[Function, Symbol]:
         """Returns the program's functions with this name, by type.
 
-        If none is declared before the cursor, functions that are declared after it are returned.
+        If none is declared before the cursor, these are the functions that are declared after it or, if there
+        are none, a block variable of this name.
         """
         found: dict[Function, Symbol] = {}
         own = self.scope.context.program_symbols.get(self.name) if self.scope is not None else None
@@ -266,7 +270,11 @@ def _rank_signatures(
     call: CallAtCursor,
     kept_label: str,
 ) -> SignatureList | None:
-    """Selects at most `MAXIMUM_SIGNATURES` signatures, best first, and chooses the active one."""
+    """Selects the best signatures, at most `MAXIMUM_SIGNATURES`, and chooses the active one.
+
+    The signatures keep their order. Of equally good ones, the signature with the label `kept_label` is
+    active. None if there are none.
+    """
     if not found:
         return None
     types = [type_ for type_, _ in found if type_ is not None]

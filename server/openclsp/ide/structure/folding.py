@@ -82,8 +82,8 @@ def _all_ranges(text: Text, structure: TextStructure) -> Iterator[FoldingRange]:
 def _bracket_range(text: Text, nesting: TextNesting) -> FoldingRange:
     """Returns the range inside a pair of brackets.
 
-    The line of the closing bracket is part of the hidden lines only if it begins with code of the inside, and
-    only punctuation follows the bracket.
+    The line of the closing bracket is hidden only if code precedes the bracket on this line and only
+    punctuation follows it.
     """
     last = text.line_of(nesting.inner_end)
     data = text.data

@@ -39,7 +39,7 @@ def structure_of(unit: TranslationUnit, text: Text, checkpoint: Checkpoint = no_
 def update_structure(
     before: TextStructure, old: bytes, new: bytes, checkpoint: Checkpoint = no_checkpoint
 ) -> TextStructure:
-    """Computes the structure of the text `new` from that of `old`; the result is that of `read_structure`."""
+    """Computes the structure of the text `new` from that of `old`; `read_structure` would return the same."""
     edit = difference(old, new)
     if edit is None:
         return before
@@ -68,7 +68,7 @@ def _append_rest(
     old_end: int,
     delta: int,
 ) -> None:
-    """Appends the part of the earlier structure after a resume point."""
+    """Appends to `scan` the part of the structure `before` after a resume point, moved by `delta` bytes."""
     counts = (
         len(scan.nestings) - point.nestings,
         len(scan.comments) - point.comments,

@@ -51,7 +51,7 @@ def _undefined_name(text: Text, directive: Directive) -> bytes:
 
 
 def _closing(directives: tuple[Directive, ...], index: int) -> Directive | None:
-    """Returns the `#endif` of the conditional that begins at the directive with this index."""
+    """Returns the `#endif` of the conditional that begins at directive `index`; None if there is none."""
     depth = 0
     for each in directives[index:]:
         if each.name in (b"if", b"ifdef", b"ifndef"):

@@ -65,7 +65,7 @@ def _syntactic_ranges(places: LocationMap, document: str, offset: int) -> Iterat
 
 
 def _sample(nodes: Sequence[int]) -> Sequence[int]:
-    """Selects the innermost and outermost `_MAXIMUM_DEPTH` nodes.
+    """Selects the `_MAXIMUM_DEPTH` innermost nodes and the `_MAXIMUM_DEPTH` outermost ones.
 
     The number is limited because each node requires a look-up in the source map.
     """

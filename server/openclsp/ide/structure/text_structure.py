@@ -89,10 +89,11 @@ class Directive(NamedTuple):
 
 
 class _Opener(NamedTuple):
-    """An open bracket in an immutable linked list, so that a branch can restore an earlier state at no cost.
+    """An open bracket, linked to the next outer one (`below`).
 
-    `nearest_braces`, `nearest_parenthesis` and `nearest_bracket` are the innermost open ones at or below this
-    bracket. A parenthesis or square bracket outside of the innermost braces does not count.
+    The linked list is immutable, so that a branch can restore an earlier state at no cost. `nearest_braces`,
+    `nearest_parenthesis` and `nearest_bracket` are the innermost open brackets of each kind, and can be this
+    bracket itself. A parenthesis or square bracket outside of the innermost braces does not count.
     """
 
     mark: bytes
@@ -132,7 +133,7 @@ class ResumePoint(NamedTuple):
 class TextStructure:
     """The nesting ranges of a text in order of their ends, and its comments and directives in text order.
 
-    A bracket without a partner has no range. A pair of brackets within one line that contains only plain text
+    A bracket without a partner has no range. A pair of brackets that encloses only plain text within one line
     has no range either; see `find_pairs`. Comments in directives are included.
     """
 
@@ -235,7 +236,7 @@ class StructureScan:
             self._top = self._nest_branch(directive)
 
     def _nest_branch(self, directive: Directive) -> _Opener | None:
-        """Opens or closes branches at a directive; returns the brackets that are open after it."""
+        """Opens or closes branches at a directive; returns the innermost bracket that is open after it."""
         conditionals, top = self._conditionals, self._top
         if directive.name in _OPENING:
             conditionals.append(_Conditional(directive, top))

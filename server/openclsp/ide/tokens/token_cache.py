@@ -188,8 +188,8 @@ class TokenCache:
     def _invalidate_lines(self, first: int, last: int) -> None:
         """Invalidates the blocks of the groups in the lines `first` to `last`.
 
-        The earlier lines of the same logical line are included, because the lines of a logical line that
-        expansion changes are read together.
+        The earlier lines of the same logical line are included, because a logical line that macro expansion
+        changes is read as a whole.
         """
         source_map = self.preprocessed.source_map
         lines, size = source_map.lines, len(self.preprocessed.text)

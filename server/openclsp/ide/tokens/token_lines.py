@@ -103,8 +103,8 @@ class RawLineReader:
     def _name(self, token: Token) -> int:
         """Returns the meaning of a name.
 
-        If the name was copied to the expanded text, this is its meaning there. Otherwise, it is that of a
-        macro or word.
+        If the name was copied to the expanded text, this is its meaning there. Otherwise, it is the meaning
+        of the macro with this name or, if there is none, of the word.
         """
         meaning = self.expanded_meaning(token_start(token))
         if meaning is not None:
