@@ -195,6 +195,7 @@ class TranslationUnit:
         )
         self._fragments.replace_main(self.preprocessed)
         self._rebuild_items()
+        self._fragments.close_replaced()
 
     def fork(self, target: AnalysisTarget, document: Document, loader: Loader) -> TranslationUnit | None:
         """A unit of another root document that begins with the results of this one: see `change_root`.
