@@ -133,6 +133,7 @@ class TranslationUnit:
             other.close()
         self._alternatives.clear()
         self.caches.clear()
+        self.other_programs = None
 
     def update(self, document: Document, *, headers_changed: bool = True) -> None:
         """Takes the next text of the root document.
