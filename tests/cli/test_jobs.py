@@ -104,15 +104,6 @@ def test_results_are_in_order(at_once, count, jobs):
     assert run(lambda number: number * number, count, jobs) == [number * number for number in range(count)]
 
 
-def test_each_process_works_through_a_part_of_its_own(at_once):
-    """Neighbours share most."""
-    begun: list[int] = []
-    results = run_tasks(lambda number: number, 41, 2, begin=begun.append, lost=lambda number: -1)
-    assert list(results) == list(range(41))
-    assert begun[:3] == [0, 1, 21]
-    assert sorted(begun) == list(range(41))
-
-
 def test_every_process_may_die(at_once):
     parent = os.getpid()
 

@@ -12,7 +12,6 @@ import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from openclsp.cli.command_error import CommandError
@@ -27,10 +26,7 @@ R = TypeVar("R")
 ALONE_SECONDS: Final = 0.5
 """Seconds before other processes are started: a run that is shorter ends sooner without them."""
 LONGEST_CHUNK: Final = 8
-"""The largest number of neighbouring tasks that a process gets at once."""
-
-_Chunk = deque[int]
-"""Neighbouring tasks"""
+"""The largest number of neighbouring tasks that a process gets at once; neighbours share most."""
 
 _DONE, _FAILED = "done", "failed"
 
@@ -78,16 +74,11 @@ def run_tasks(
 
 
 class _Worker:
-    """A forked process with the pipes to and from it.
+    """A forked process with the pipes to and from it; `tasks` are those that it has not finished."""
 
-    `tasks` are those that it has and has not finished, `part` those that it gets afterwards.
-    """
-
-    def __init__(
-        self, process: BaseProcess, orders: Connection, answers: Connection, part: deque[_Chunk]
-    ) -> None:
-        self.process, self.orders, self.answers, self.part = process, orders, answers, part
-        self.tasks: _Chunk = deque()
+    def __init__(self, process: BaseProcess, orders: Connection, answers: Connection) -> None:
+        self.process, self.orders, self.answers = process, orders, answers
+        self.tasks: deque[int] = deque()
 
     def close(self) -> None:
         """Waits for the end of the process."""
@@ -108,13 +99,10 @@ class _Pool(Generic[R]):
     ) -> None:
         self._task, self._begin, self._lost = task, begin, lost
         self._first, self._count, self._jobs = first, count, jobs
-        # Neighbouring tasks share most, so each process works through a part of its own: when chunks were given
-        # out in turns, both of two processes analysed the headers of each group of 157 kernels, 14 % more CPU.
         size = max(1, min(LONGEST_CHUNK, (count - first) // (4 * jobs)))
-        chunks = [deque(range(start, min(start + size, count))) for start in range(first, count, size)]
-        bounds = [len(chunks) * number // jobs for number in range(jobs + 1)]
-        self._parts = [deque(chunks[start:end]) for start, end in pairwise(bounds) if start < end]
-        """The parts that no process works on"""
+        self._chunks = deque(
+            deque(range(start, min(start + size, count))) for start in range(first, count, size)
+        )
         self._workers: list[_Worker] = []
         self._finished: dict[int, R | CommandError] = {}
 
@@ -133,8 +121,8 @@ class _Pool(Generic[R]):
                     raise result
                 yield result
                 following += 1
-            while self._parts and len(self._workers) < self._jobs:
-                self._start_worker(self._parts.pop(0))
+            while self._chunks and len(self._workers) < self._jobs:
+                self._start_worker()
             if self._workers:
                 ready = wait([each.answers for each in self._workers])
                 for worker in [each for each in self._workers if each.answers in ready]:
@@ -147,7 +135,7 @@ class _Pool(Generic[R]):
             worker.close()
         self._workers.clear()
 
-    def _start_worker(self, part: deque[_Chunk]) -> None:
+    def _start_worker(self) -> None:
         from multiprocessing import get_context
 
         context = get_context("fork")
@@ -160,15 +148,13 @@ class _Pool(Generic[R]):
         process.start()
         their_orders.close()
         their_answers.close()
-        worker = _Worker(process, orders, answers, part)
+        worker = _Worker(process, orders, answers)
         self._workers.append(worker)
         self._assign(worker)
 
     def _assign(self, worker: _Worker) -> None:
         """Gives the worker its next tasks, or lets it end."""
-        if not worker.part:
-            worker.part = self._take_part()
-        worker.tasks = worker.part.popleft() if worker.part else deque()
+        worker.tasks = self._chunks.popleft() if self._chunks else deque()
         if worker.tasks:
             self._begin(worker.tasks[0])
         try:
@@ -178,16 +164,6 @@ class _Pool(Generic[R]):
             return
         if not worker.tasks:
             self._remove(worker)
-
-    def _take_part(self) -> deque[_Chunk]:
-        """Takes a part without a process, or the second half of the longest part; empty if none is left."""
-        if self._parts:
-            return self._parts.pop(0)
-        longest = max((each.part for each in self._workers), key=len)
-        taken: deque[_Chunk] = deque()
-        for _ in range((len(longest) + 1) // 2):
-            taken.appendleft(longest.pop())
-        return taken
 
     def _receive(self, worker: _Worker) -> None:
         """Takes the next result of a worker, or notices that it died."""
@@ -199,9 +175,7 @@ class _Pool(Generic[R]):
                 number = worker.tasks.popleft()
                 self._finished[number] = self._lost(number)
             if worker.tasks:
-                worker.part.appendleft(worker.tasks)
-            if worker.part:
-                self._parts.append(worker.part)
+                self._chunks.appendleft(worker.tasks)
             return
         self._finished[worker.tasks.popleft()] = CommandError(value) if kind == _FAILED else value
         if worker.tasks:
