@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 from openclsp.cli import reusable_units
+from openclsp.ide.flow import project_flow
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.workspace.project_programs import MAXIMUM_SHARING_PROGRAMS
 from openclsp.workspace.units import UnitConfig
 
 from ..interpreted import interpreted
@@ -106,3 +108,34 @@ def test_programs_that_include_one_header_are_read_with_one_unit(
     openclsp("check", "--jobs", "1", "--std", "CL2.0", ".")
     # one for the files and one for the programs beside each
     assert len(made) == 2
+
+
+@interpreted(reusable_units)
+@interpreted(project_flow)
+def test_a_program_beside_too_many_is_read_once(
+    openclsp: Any, write: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What its own functions get is known as a whole program, but takes no unit beside that of the file."""
+    write("kept.h", "static int *kept;\nstatic int first(const int *p) { return *p; }\n")
+    spaces = "global", "local"
+    for number in range(MAXIMUM_SHARING_PROGRAMS + 1):
+        space = spaces[number % 2]
+        through = "(int *)(ulong)kept" if number % 3 == 0 else "kept"
+        write(
+            f"k{number}.cl",
+            f'#include "kept.h"\nstatic {HELPER}'
+            f"kernel void k({space} int *g, local int *l) {{ kept = g; *l = first(l); *g = load({through}); }}\n",
+        )
+    made: list[str] = []
+
+    def make(target: UnitConfig, *rest: Any) -> TranslationUnit:
+        made.append(target.root)
+        return TranslationUnit(target, *rest)
+
+    monkeypatch.setattr(reusable_units, "TranslationUnit", make)
+    ran = openclsp(*CHECK, "--no-fixes", "--jobs", "1", ".")
+    assert set().union(*flow_codes(ran).values()) == {"single-space", "address-function"}
+    assert len(made) == 1
+    monkeypatch.setattr(project_flow, "flow_as_program", lambda *arguments: None)
+    assert openclsp(*CHECK, "--no-fixes", "--jobs", "1", ".").out == ran.out
+    assert len(made) == 3

@@ -42,7 +42,14 @@ class ProjectFlows:
         unit.outside = self.projects.outside_uses(unit.document)
         # The programs of a large project take half a second to find.
         if shares_flow(unit):
-            self.of(unit.document.name).attach(unit)
+            target = unit.target
+            # As planned by `_units`, unless that plans several builds.
+            is_program = (
+                isinstance(target, UnitConfig)
+                and not target.subject
+                and not self.requested.has_several_builds
+            )
+            self.of(unit.document.name).attach(unit, is_program=is_program)
 
     def of(self, name: DocumentName) -> ProjectFlow:
         """Returns the flow of the project that contains the document `name`."""

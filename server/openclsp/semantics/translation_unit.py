@@ -21,13 +21,7 @@ from openclsp.semantics.analysis_target import AnalysisTarget
 from openclsp.semantics.database.item_scope import ItemScope
 from openclsp.semantics.database.query_database import QueryDatabase
 from openclsp.semantics.database.signatures import HEAD
-from openclsp.semantics.database.unit_inputs import (
-    CONTENT,
-    HEAD_CONTENT,
-    NUMBER,
-    NUMBERS,
-    OUTSIDE,
-)
+from openclsp.semantics.database.unit_inputs import CONTENT, HEAD_CONTENT, NUMBER, NUMBERS, OUTSIDE
 from openclsp.semantics.facts.entities import ItemKey, Place
 from openclsp.semantics.flow.program_summary import OtherPrograms
 from openclsp.semantics.items.fragment import Fragment
@@ -134,6 +128,7 @@ class TranslationUnit:
             other.close()
         self._alternatives.clear()
         self.caches.clear()
+        self.other_programs = None
 
     def update(self, document: Document, *, headers_changed: bool = True) -> None:
         """Updates the unit to the new text of the root document.
@@ -196,6 +191,7 @@ class TranslationUnit:
         )
         self._fragments.replace_main(self.preprocessed)
         self._rebuild_items()
+        self._fragments.close_replaced()
 
     def fork(self, target: AnalysisTarget, document: Document, loader: Loader) -> TranslationUnit | None:
         """Returns a unit of another root document that begins with the results of this one: see

@@ -12,15 +12,17 @@ from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.semantics.database.derived_queries import FLOW
-from openclsp.semantics.flow.flow_queries import program_flow
+from openclsp.semantics.flow.flow_queries import flow_as_program, program_flow
 from openclsp.semantics.flow.program_summary import ProgramFlow
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import DocumentName
-from openclsp.workspace.project_programs import Program, ProjectPrograms
+from openclsp.workspace.project_programs import MAXIMUM_SHARING_PROGRAMS, Program, ProjectPrograms
 
 MAXIMUM_KEPT_PROGRAMS: Final = 8
 """The maximum number of programs whose units are kept, to explain the flow at a position."""
+MAXIMUM_KEPT_FLOWS: Final = 4 * MAXIMUM_SHARING_PROGRAMS
+"""The maximum number of programs whose flow is kept if it is computed on demand; the flow of a large kernel takes 0.1 MB."""
 
 UnitsOfProgram = Callable[[Program], Sequence[TranslationUnit]]
 """Creates the units of a program, one for each of its builds; empty if it cannot be analysed"""
@@ -53,17 +55,20 @@ class ProjectFlow:
     _waiting: dict[Program, None] = field(default_factory=dict)
     """The programs whose flow was needed and is not known yet"""
 
-    def attach(self, unit: TranslationUnit) -> None:
+    def attach(self, unit: TranslationUnit, *, is_program: bool = False) -> None:
         """Connects the unit with the project's other programs.
 
-        The flow of these programs then affects the functions that the unit shares with them.
+        The flow of these programs then affects the functions that the unit shares with them. `is_program`
+        states that the unit is the only one that `units_of` would create for its root document, if that is
+        a program.
         """
         if not shares_flow(unit):
             return
         own = self.programs.program_of(unit.document.name)
         if own is not None:
             unit.outside = replace(unit.outside, is_whole=True, is_open=self.programs.is_open)
-        unit.other_programs = ProgramsBesideUnit(self, own)
+        itself = (unit, unit.revision) if is_program and own is None and self.on_demand else None
+        unit.other_programs = ProgramsBesideUnit(self, own, itself)
 
     def units_of_programs(self, programs: Sequence[Program]) -> list[TranslationUnit] | None:
         """Returns the units of some programs.
@@ -97,14 +102,24 @@ class ProjectFlow:
             unit.outside = replace(unit.outside, is_whole=True, is_open=self.programs.is_open)
         return made
 
-    def flow_of(self, program: Program) -> tuple[ProgramFlow, ...]:
-        """Returns the flow of a program in each of its builds; empty if it is not known."""
-        if program not in self._flows:
-            if not self.on_demand:
-                self._waiting[program] = None
-                return ()
-            self._flows[program] = self._compute(program)
-        return self._flows[program]
+    def flow_of(self, program: Program, unit: TranslationUnit | None = None) -> tuple[ProgramFlow, ...]:
+        """Returns the flow of a program in each of its builds; empty if it is not known.
+
+        `unit` is the unit of the program, if there already is one.
+        """
+        found = self._flows.get(program)
+        if found is not None:
+            return found
+        if not self.on_demand:
+            self._waiting[program] = None
+            return ()
+        found = None if unit is None else self._compute_in(unit)
+        if found is None:
+            found = self._compute(program)
+        self._flows[program] = found
+        while len(self._flows) > MAXIMUM_KEPT_FLOWS:
+            del self._flows[next(iter(self._flows))]
+        return found
 
     def compute_next(self) -> Program | None:
         """Computes the flow of one waiting program and returns the program; None if none is waiting."""
@@ -134,20 +149,36 @@ class ProjectFlow:
             for unit in units:
                 self.release(unit)
 
+    def _compute_in(self, unit: TranslationUnit) -> tuple[ProgramFlow, ...] | None:
+        """Computes the flow of a program from its unit, in which included documents count as shared.
+
+        None if that takes a unit of its own.
+        """
+        outside = replace(unit.outside, is_whole=True, is_open=self.programs.is_open)
+        found = flow_as_program(unit, FLOW, outside, self._shared_documents(unit))
+        return None if found is None else (found,)
+
     def _shared_documents(self, unit: TranslationUnit) -> Container[DocumentName]:
-        """Returns the documents of a program's unit, each of which other units may contain too."""
-        return unit.preprocessed.documents()
+        """Returns the documents of a program's unit that units of other programs may contain too."""
+        documents = unit.preprocessed.documents()
+        if not self.on_demand:
+            # The server keeps flows while it learns of further programs.
+            return documents
+        return {each for each in documents if self.programs.programs_containing(each) is not None}
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramsBesideUnit:
     """The other programs of a unit's project.
 
-    `own` is the program of the unit itself; None if the unit is no program.
+    `own` is the program of the unit itself; None if the unit is no program. A unit is no program if not all
+    programs that share its documents are known. It may still have the text of a program: `itself` is then the
+    unit, with the revision in which it has that text.
     """
 
     flow: ProjectFlow
     own: Program | None
+    itself: tuple[TranslationUnit, int] | None = None
 
     @property
     def includes_unit(self) -> bool:
@@ -157,7 +188,7 @@ class ProgramsBesideUnit:
         programs = self._others(document)
         found: list[ProgramFlow] = []
         for program in programs or ():
-            flows = self.flow.flow_of(program)
+            flows = self.flow.flow_of(program, self._unit_of(program))
             if not flows:
                 return None
             found += flows
@@ -170,6 +201,13 @@ class ProgramsBesideUnit:
         """
         programs = self._others(document)
         return None if programs is None else self.flow.units_of_programs(programs)
+
+    def _unit_of(self, program: Program) -> TranslationUnit | None:
+        """The unit if it has the text of the program."""
+        if self.itself is None:
+            return None
+        unit, revision = self.itself
+        return unit if unit.revision == revision and program.roots == (unit.document.name,) else None
 
     def _others(self, document: DocumentName) -> list[Program] | None:
         programs = self.flow.programs.programs_containing(document)

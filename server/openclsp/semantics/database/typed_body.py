@@ -116,6 +116,17 @@ def typed_body(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
     return found
 
 
+def kept_body(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
+    """What `typed_body` returns, if its pass is still kept; else None.
+
+    The calling query depends on the same: it is recomputed whenever the item is typed again.
+    """
+    if not unit.engine.read(CONTENT, key):
+        return None
+    found = unit.engine.get(PASS, key).context
+    return found if found is not None and _numbers_match(unit, found) else None
+
+
 def _numbers_match(unit: TranslationUnit, typed: TypingContext) -> bool:
     """Whether the number literals in `Item.numbers` still have the values that the typing pass saw.
 

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Container
 
+from openclsp.dataclass import dataclass
 from openclsp.semantics.database.query_database import Input, Query
 from openclsp.semantics.database.signatures import EXPORTS
 from openclsp.semantics.database.unit_inputs import DECLARERS
 from openclsp.semantics.facts.entities import EntityRef, ItemKey
 from openclsp.semantics.flow.graph import EventKind, Flow, FunctionFlow
 from openclsp.semantics.flow.points_to_values import FunctionPointsTo, PointsTo
-from openclsp.semantics.flow.program_summary import ProgramFlow, SummarisedFunction, join_programs
+from openclsp.semantics.flow.program_summary import (
+    OtherPrograms,
+    ProgramFlow,
+    SummarisedFunction,
+    join_programs,
+)
 from openclsp.semantics.flow.shared_symbols import sharing
 from openclsp.semantics.flow.unit_solution import Solution
 from openclsp.semantics.items.item import Item
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.unit_caches import UnitCache
 from openclsp.source.document import DocumentName
+from openclsp.source.other_files import DeclarationsElsewhere
 from openclsp.source.parser import kind
 
 _FUNCTION_DEFINITION, _DECLARATION = kind("function_definition"), kind("declaration")
@@ -39,8 +46,23 @@ POINTS_TO: Input[ItemKey, PointsTo] = Input("held", PointsTo(), published=True)
 
 SOLUTION = "flow"
 """The name of the solution of a unit's flow"""
-SOLUTIONS: UnitCache[dict[str, tuple[Solution, set[ItemKey]]]] = UnitCache("solutions")
-"""The solutions of a unit by name, each with the items added, removed or moved since its last update"""
+_WHOLE_SOLUTION = "flow as a whole program"
+
+
+@dataclass(slots=True)
+class KeptSolution:
+    """A solution of a unit, with what its next update needs."""
+
+    flows: Flows
+    outside: DeclarationsElsewhere
+    """The other files of the project, as this solution takes them"""
+    touched: set[ItemKey]
+    """The items added, removed or moved since the last update, and those whose graphs may have changed"""
+    solution: Solution | None = None
+
+
+SOLUTIONS: UnitCache[dict[str, KeptSolution]] = UnitCache("solutions")
+"""The solutions of a unit by name"""
 
 
 def solution(unit: TranslationUnit, flows: Flows) -> Solution:
@@ -60,50 +82,15 @@ def solution(unit: TranslationUnit, flows: Flows) -> Solution:
 
 def current_solution(unit: TranslationUnit, flows: Flows, name: str) -> Solution:
     """Returns the up-to-date solution that is cached under `name`."""
-    solutions = unit.caches.get_or_make(SOLUTIONS, dict)
-    kept = solutions.get(name)
-    if kept is not None and kept[0].surroundings[-1:] not in ((), (unit.outside.is_whole,)):
-        # whether declarations of headers count is another question now: rare, when a project was scanned
-        forget(unit, name)
-        kept = None
-    if kept is None or len(kept[0].sets.set_members) > _MAXIMUM_SET_MEMBERS:
-        made = Solution(
-            lambda key: unit.engine.get(flows, key),
-            lambda ref: _definitions(unit, ref),
-            lambda key, name: sharing(unit, key, name),
-        )
-        touched = set() if kept is None else kept[1]
-        touched.update(item.key for item in unit.items if _is_root(unit, item))
-        made.defined.update(key for key in unit.by_key if key[0] == _DEFINITION)
-        made.declared.update((item.key, item.names) for item in unit.items if item.kind == _DECLARATION)
-        if kept is None:
-            unit.change_listeners.append(touched)
-        kept = solutions[name] = made, touched
-    found, touched = kept
+    kept = _kept_solution(unit, flows, name, unit.outside)
+    found = _take_changes(unit, kept, unit.other_programs)
     turned_on = False
-    surroundings = (
-        unit.outside,
-        unit.is_part,
-        unit.preprocessed.has_unknown_include,
-        unit.other_programs,
-        unit.outside.is_whole,
-    )
-    if found.surroundings and unit.other_programs is not found.surroundings[3]:
-        found.changed.update(found.of_item)
-    if any(now is not before for now, before in zip(surroundings, found.surroundings, strict=False)):
-        found.redeclared()
-    found.surroundings = surroundings
     # Terminates: once `CARRYING` is turned on here, it stays on until the return.
     while True:
-        suspects = unit.engine.watch(flows)
-        pending = touched | suspects
-        if pending:
-            _take(unit, flows, found, pending)
-            touched.clear()
-            suspects.clear()
         if unit.engine.read(CARRYING, name) == (bool(found.carriers) or turned_on):
             found.settle(unit.engine.checkpoint)
-            if _unload_uncalled(unit, found):
+            if _unload_uncalled(unit, kept, found):
+                _take_pending(unit, kept, found)
                 continue
             # settling may load functions of headers, one of which may need plain data to be tracked
             if unit.engine.read(CARRYING, name) == (bool(found.carriers) or turned_on):
@@ -111,9 +98,82 @@ def current_solution(unit: TranslationUnit, flows: Flows, name: str) -> Solution
         # cannot oscillate: `carries` depends on the text, not on what is tracked
         turned_on = bool(found.carriers)
         unit.engine.set(CARRYING, name, turned_on)
+        _take_pending(unit, kept, found)
 
 
-def _unload_uncalled(unit: TranslationUnit, found: Solution) -> bool:
+def _whole_solution(unit: TranslationUnit, flows: Flows, outside: DeclarationsElsewhere) -> Solution | None:
+    """Returns the solution of the unit as a whole program, from the graphs of its present solution.
+
+    `outside` is what a unit of that program would have. None if such a unit would have other graphs.
+    """
+    current_solution(unit, flows, SOLUTION)
+    kept = _kept_solution(unit, flows, _WHOLE_SOLUTION, outside)
+    found = _take_changes(unit, kept, None)
+    found.settle(unit.engine.checkpoint)
+    while _unload_uncalled(unit, kept, found):
+        _take_pending(unit, kept, found)
+        found.settle(unit.engine.checkpoint)
+    found.changed.clear()
+    # The graphs depend on it. Here it follows from the present solution, which lacks the variables of headers.
+    return found if bool(found.carriers) == unit.engine.read(CARRYING, SOLUTION) else None
+
+
+def _kept_solution(
+    unit: TranslationUnit, flows: Flows, name: str, outside: DeclarationsElsewhere
+) -> KeptSolution:
+    """Returns the solution of that name as it was left; a new one if that is lost or cannot be updated."""
+    solutions = unit.caches.get_or_make(SOLUTIONS, dict)
+    kept = solutions.get(name)
+    if kept is not None and kept.outside.is_whole != outside.is_whole:
+        # whether declarations of headers count is another question now: rare, when a project was scanned
+        forget(unit, name)
+        kept = None
+    if kept is None:
+        kept = solutions[name] = KeptSolution(flows, outside, set())
+        unit.change_listeners.append(kept.touched)
+    kept.outside = outside
+    return kept
+
+
+def _take_changes(
+    unit: TranslationUnit, kept: KeptSolution, other_programs: OtherPrograms | None
+) -> Solution:
+    """Takes what has changed since the last update into a solution, which is then to be settled."""
+    found = kept.solution
+    if found is None or len(found.sets.set_members) > _MAXIMUM_SET_MEMBERS:
+        found = kept.solution = Solution(
+            lambda key: unit.engine.get(kept.flows, key),
+            lambda ref: _definitions(unit, ref),
+            lambda key, name: sharing(unit, kept.outside, key, name),
+        )
+        kept.touched.update(item.key for item in unit.items if _is_root(unit, kept, item))
+        found.defined.update(key for key in unit.by_key if key[0] == _DEFINITION)
+        found.declared.update((item.key, item.names) for item in unit.items if item.kind == _DECLARATION)
+    surroundings = kept.outside, unit.is_part, unit.preprocessed.has_unknown_include, other_programs
+    if found.surroundings and other_programs is not found.surroundings[3]:
+        found.changed.update(found.of_item)
+    if any(now is not before for now, before in zip(surroundings, found.surroundings, strict=False)):
+        found.redeclared()
+    found.surroundings = surroundings
+    _take_pending(unit, kept, found)
+    return found
+
+
+def _take_pending(unit: TranslationUnit, kept: KeptSolution, found: Solution) -> None:
+    """Takes the items that were touched, and those whose graphs have become suspect."""
+    suspects = unit.engine.watch(kept.flows)
+    if suspects:
+        # the solutions of the same graphs share this set
+        for each in unit.caches.get_or_make(SOLUTIONS, dict).values():
+            if each.flows is kept.flows:
+                each.touched |= suspects
+        suspects.clear()
+    if kept.touched:
+        _take(unit, kept, found)
+        kept.touched.clear()
+
+
+def _unload_uncalled(unit: TranslationUnit, kept: KeptSolution, found: Solution) -> bool:
     """Unloads header functions that nothing calls any more; returns whether there are any.
 
     Header functions are loaded when they are first called. An uncalled function is unloaded because it would
@@ -123,7 +183,7 @@ def _unload_uncalled(unit: TranslationUnit, found: Solution) -> bool:
         return False
     found.reach.has_lost_calls = False
     known = unit.by_key
-    counting = {key for key in found.of_item if key in known and _is_root(unit, known[key])}
+    counting = {key for key in found.of_item if key in known and _is_root(unit, kept, known[key])}
     if len(counting) == len(found.of_item):
         return False
     needed = found.reach.callees_of(flow.id for key in counting for flow in found.of_item[key])
@@ -141,7 +201,7 @@ def forget(unit: TranslationUnit, name: str) -> None:
     """Drops the solution that is cached under `name`."""
     kept = unit.caches.get_or_make(SOLUTIONS, dict).pop(name, None)
     if kept is not None:
-        unit.change_listeners[:] = [each for each in unit.change_listeners if each is not kept[1]]
+        unit.change_listeners[:] = [each for each in unit.change_listeners if each is not kept.touched]
 
 
 def _published(unit: TranslationUnit, found: Solution, key: ItemKey) -> PointsTo:
@@ -155,7 +215,21 @@ def _published(unit: TranslationUnit, found: Solution, key: ItemKey) -> PointsTo
 
 def program_flow(unit: TranslationUnit, flows: Flows, documents: Container[DocumentName]) -> ProgramFlow:
     """Returns the points-to sets of the unit's functions that are defined in these documents."""
-    found = current_solution(unit, flows, SOLUTION)
+    return _flow_in(unit, current_solution(unit, flows, SOLUTION), documents)
+
+
+def flow_as_program(
+    unit: TranslationUnit, flows: Flows, outside: DeclarationsElsewhere, documents: Container[DocumentName]
+) -> ProgramFlow | None:
+    """Returns what `program_flow` returns for another unit that has the same text and this `outside`.
+
+    The result is None if only such a unit can tell. Otherwise the program need not be typed a second time.
+    """
+    found = _whole_solution(unit, flows, outside)
+    return None if found is None else _flow_in(unit, found, documents)
+
+
+def _flow_in(unit: TranslationUnit, found: Solution, documents: Container[DocumentName]) -> ProgramFlow:
     functions: dict[tuple[DocumentName, str], SummarisedFunction | None] = {}
     for key in found.of_item:
         item = unit.by_key.get(key)
@@ -198,14 +272,15 @@ def _held_by(found: Solution, flow: FunctionFlow) -> FunctionPointsTo:
     )
 
 
-def _take(unit: TranslationUnit, flows: Flows, found: Solution, pending: set[ItemKey]) -> None:
+def _take(unit: TranslationUnit, kept: KeptSolution, found: Solution) -> None:
+    flows, pending = kept.flows, kept.touched
     known = [unit.by_key[key] for key in pending if key in unit.by_key]
     # in text order, so that the declarations which a later item looks up are already there
     read = [
         (item.key, unit.engine.get(flows, item.key))
         for item in sorted(known, key=lambda item: item.order)
         if item.kind in (_FUNCTION_DEFINITION, _DECLARATION)
-        and (_is_root(unit, item) or (item.kind == _FUNCTION_DEFINITION and item.key in found.of_item))
+        and (_is_root(unit, kept, item) or (item.kind == _FUNCTION_DEFINITION and item.key in found.of_item))
     ]
     # the graphs of most items that an edit touches are unchanged
     others = [(key, flow) for key, flow in read if found.of_item.get(key, ()) != flow]
@@ -214,7 +289,7 @@ def _take(unit: TranslationUnit, flows: Flows, found: Solution, pending: set[Ite
         key
         for key in pending
         if key in found.of_item
-        and (key not in unit.by_key or (key[0] != _DEFINITION and not _is_root(unit, unit.by_key[key])))
+        and (key not in unit.by_key or (key[0] != _DEFINITION and not _is_root(unit, kept, unit.by_key[key])))
     ]
     if len(gone) + len(others) > _MANY:
         found.restart()
@@ -245,14 +320,14 @@ def _names_declared(unit: TranslationUnit, found: Solution, pending: set[ItemKey
     return names
 
 
-def _is_root(unit: TranslationUnit, item: Item) -> bool:
+def _is_root(unit: TranslationUnit, kept: KeptSolution, item: Item) -> bool:
     """Whether the solution includes an item even if nothing calls it.
 
     True for kernels, and for items of the root document and of the analysed document. In a whole program, it
     is also true for variables in headers: no other program sets them, so that their initialisers count.
     """
     fragment = item.group.fragment
-    if unit.outside.is_whole and item.kind == _DECLARATION:
+    if kept.outside.is_whole and item.kind == _DECLARATION:
         return True
     return fragment.main or item.summary.kernel or fragment.preprocessed.document.name == unit.document.name
 

@@ -24,38 +24,44 @@ from openclsp.semantics.database.unit_inputs import DECLARERS
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.items.item import Item
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.other_files import DeclarationsElsewhere
 
 _DEFINITION = "function_definition"
 
 
-def sharing(unit: TranslationUnit, key: ItemKey, name: str) -> tuple[bool, bool]:
+def sharing(
+    unit: TranslationUnit, outside: DeclarationsElsewhere, key: ItemKey, name: str
+) -> tuple[bool, bool]:
     """Returns two values: whether a function or variable is shared, and whether it is an entry point.
 
-    `name` is declared by the item `key`. An entry point is a function of the program's own file that other
-    files may call; like a kernel, it is a root of the flow.
+    `name` is declared by the item `key`. `outside` are the declarations in the other files of the project. An
+    entry point is a function of the program's own file that other files may call; like a kernel, it is a root
+    of the flow.
     """
     item = unit.by_key.get(key)
-    if item is not None and unit.outside.is_whole:
-        declared = _is_open(unit, key, name)
+    if item is not None and outside.is_whole:
+        declared = _is_open(unit, outside, key, name)
         return declared, declared and key[0] == _DEFINITION
-    if item is None or not _is_in_root(unit, item) or unit.is_part or unit.outside.is_included:
+    if item is None or not _is_in_root(unit, item) or unit.is_part or outside.is_included:
         return True, False
-    declared = _is_declared_elsewhere(unit, key, name)
+    declared = _is_declared_elsewhere(unit, outside, key, name)
     return declared, declared and key[0] == _DEFINITION
 
 
-def _is_declared_elsewhere(unit: TranslationUnit, key: ItemKey, name: str) -> bool:
+def _is_declared_elsewhere(
+    unit: TranslationUnit, outside: DeclarationsElsewhere, key: ItemKey, name: str
+) -> bool:
     declaring = [unit.by_key[each] for _, each in unit.engine.read(DECLARERS, name) if each in unit.by_key]
     if key[0] != _DEFINITION and len(declaring) > 1:
         return True
     if any(each.summary.static for each in declaring):
         return False
-    if unit.preprocessed.has_unknown_include or unit.outside.declares(name):
+    if unit.preprocessed.has_unknown_include or outside.declares(name):
         return True
     return any(each.key != key and not _is_in_root(unit, each) for each in declaring)
 
 
-def _is_open(unit: TranslationUnit, key: ItemKey, name: str) -> bool:
+def _is_open(unit: TranslationUnit, outside: DeclarationsElsewhere, key: ItemKey, name: str) -> bool:
     """Whether programs outside the project may use a symbol of a whole program."""
     declaring = [unit.by_key[each] for _, each in unit.engine.read(DECLARERS, name) if each in unit.by_key]
     function = key[0] == _DEFINITION
@@ -65,7 +71,7 @@ def _is_open(unit: TranslationUnit, key: ItemKey, name: str) -> bool:
         return False
     if unit.preprocessed.has_unknown_include:
         return True
-    return unit.outside.is_open(name) if function else unit.outside.declares(name)
+    return outside.is_open(name) if function else outside.declares(name)
 
 
 def _is_in_root(unit: TranslationUnit, item: Item) -> bool:
