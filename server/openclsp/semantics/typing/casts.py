@@ -40,7 +40,7 @@ _NEVER_CAST_TO = (kind("abstract_array_declarator"), kind("abstract_function_dec
 _DESCRIPTOR = kind("type_descriptor")
 _TYPE_NAME = kind("type_identifier")
 _IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
-_SUBSCRIPT = kind("subscript_expression")
+_SUBSCRIPT, _POINTER_EXPRESSION = kind("subscript_expression"), kind("pointer_expression")
 _POSTFIX = (_SUBSCRIPT, kind("field_expression"))
 
 
@@ -95,13 +95,15 @@ def _not_a_cast(ctx: TypingContext, node: int, descriptor: int, operand: int) ->
     The result is unknown. If the operand contains a call, whose arguments the grammar takes for parameters,
     the item is parsed again.
     """
-    declarator = ctx.table.child(descriptor, _DECLARATOR)
-    if declarator >= 0 and ctx.table.kind[declarator] == _ABSTRACT_FUNCTION:
-        ctx.misparsed_names[ctx.table.first[descriptor]] = False
-    for child in ctx.table.children(descriptor):
-        if is_expression(ctx.table.kind[child]):
+    table = ctx.table
+    if _ABSTRACT_FUNCTION in table.kind[descriptor : table.skip[descriptor]]:
+        ctx.misparsed_names[table.first[descriptor]] = False
+    for child in table.children(descriptor):
+        if is_expression(table.kind[child]):
             value_of(ctx, child)
-    value_of(ctx, operand)
+    # in `(a[i]) * b` nothing is dereferenced
+    factor = table.child(operand, _ARGUMENT) if table.kind[operand] == _POINTER_EXPRESSION else -1
+    value_of(ctx, factor if factor >= 0 else operand)
     return unknown_value(ctx, node)
 
 
