@@ -80,6 +80,16 @@ class _Writer:
 
     def program(self) -> str:
         """Returns the whole text."""
+        return "\n".join([*self._head(), *(f"    {self._statement(3)}" for _ in range(_STATEMENTS)), "}", ""])
+
+    def types(self) -> str:
+        """Returns a program that declares variables with the types of expressions."""
+        head = self._head()
+        made = [f"    __typeof__({self._any(3)}) typed_{number};" for number in range(_STATEMENTS)]
+        return "\n".join([*head, *made, "}", ""])
+
+    def _head(self) -> list[str]:
+        """The lines before the first statement."""
         types = [ValueType(base, width) for base in BASES for width in (1, *WIDTHS)]
         lines = [_PREAMBLE.rstrip()]
         lines += [f"typedef {each.name} {each.name}_t;" for each in types]
@@ -94,8 +104,7 @@ class _Writer:
             known.pointers[each] = [f"{name}_p"]
         known.variables[INT] += ["n", "i"]
         known.pointers[INT].append("ip")
-        lines += [f"    {self._statement(3)}" for _ in range(_STATEMENTS)]
-        return "\n".join([*lines, "}", ""])
+        return lines
 
     def _name(self) -> str:
         self._count += 1
@@ -234,3 +243,9 @@ def random_grammar(count: int, seed: int) -> Iterator[Program]:
     """Yields this number of programs; another seed gives others."""
     for number in range(seed, seed + count):
         yield Program(f"grammar-{number}", _Writer(number).program())
+
+
+def random_types(count: int, seed: int) -> Iterator[Program]:
+    """Yields programs with variables `typed_…` that have the types of random expressions."""
+    for number in range(seed, seed + count):
+        yield Program(f"types-{number}", _Writer(number).types())

@@ -25,6 +25,7 @@ from openclsp.semantics.typing.dispatch import (
     is_expression,
     unknown_value,
     value_of,
+    with_enclosing_place,
 )
 from openclsp.semantics.typing.fault_facts import check_elements
 from openclsp.semantics.typing.initialisers import InitialisedEntity, completed, initialise
@@ -54,8 +55,8 @@ def _type_cast(ctx: TypingContext, node: int) -> Value:
     entity = type_name(ctx, descriptor, EntityKind.CAST, ctx.place(node))
     literal = _literal_of_postfix(ctx, operand) if isinstance(entity.type, Vector) else -1
     if literal >= 0:
-        value_of(ctx, literal)
-        return unknown_value(ctx, node)
+        ctx.vector_literals[literal] = entity
+        return with_enclosing_place(value_of(ctx, operand), ctx, node)
     value = rvalue(value_of(ctx, operand))
     return cast_value(ctx, node, entity, value)
 
