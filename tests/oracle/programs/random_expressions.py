@@ -229,9 +229,25 @@ class ExpressionWriter:
         ]
         if type_.is_integer:
             made.append(lambda: f"~{of()}")
+            made.append(lambda: f"{self.pick(('-', '~', '+', '!!', '- -'))}{self.counted(type_)}{self.pick(('++', '--'))}")
+            made.append(lambda: f"{self.pick(('-', '~', ''))}{self.pick(('++', '--'))}{self.counted(type_)}")
+            made.append(lambda: self.chain(type_, "+-*/%&|^"))
             made.append(lambda: f"{self.pick(('++', '--'))}{self.object(type_, 0)}")
             made.append(lambda: f"({self.object(type_, 0)}){self.pick(('++', '--'))}")
         return made
+
+    def counted(self, type_: ValueType) -> str:
+        """A postfix expression that may be incremented."""
+        if type_.width == 1 and self.chance.random() < 0.3:
+            return self.pick(("record.a", "record_pointer->inner.b", "(*record_pointer).list[1]", "(n)", "int4_v.x", "(*ip)", "ip[i]"))
+        return self.postfixed(type_)
+
+    def chain(self, type_: ValueType, signs: str) -> str:
+        """Unary expressions joined by operators of several precedences, without parentheses around them."""
+        made = [f"{self.pick(('', '', '-', '+ ', '~'))}{self.leaf(type_)}" for _ in range(4)]
+        for number in range(1, len(made)):
+            made[number] = f" {self.pick(signs)} {made[number]}"
+        return "".join(made)
 
     def same_size(self, type_: ValueType) -> str:
         """Another type with the size of this one."""
