@@ -41,7 +41,10 @@ def accepted_texts(texts: Sequence[str], dialect: Dialect) -> tuple[list[str], l
                 rejected.append((error.message, lines[error.line - 1]))
                 lines[error.line - 1] = ""
             left[number] = "\n".join(lines)
-    return ["" if errors else text for text, errors in zip(left, clang.errors_of_texts(left, dialect), strict=True)], rejected
+    return [
+        "" if errors else text
+        for text, errors in zip(left, clang.errors_of_texts(left, dialect), strict=True)
+    ], rejected
 
 
 def main() -> int:
@@ -75,11 +78,15 @@ def main() -> int:
         for cause, found in sorted(causes.items(), key=lambda item: -len(item[1])):
             print(f"{name}: {len(found)} × {cause}")
             for number, each in found[: options.details]:
-                print(f"    {options.seed + number}:{each.line}: {texts[number].split(chr(10))[each.line - 1].strip()}")
+                print(
+                    f"    {options.seed + number}:{each.line}: {texts[number].split(chr(10))[each.line - 1].strip()}"
+                )
         if options.rejected:
             for message, line in rejected:
                 print(f"rejected: {message}\n    {line.strip()}")
-        print(f"{name}: {len(texts)} programs, {len(rejected)} lines rejected by clang, {texts.count('')} programs left out")
+        print(
+            f"{name}: {len(texts)} programs, {len(rejected)} lines rejected by clang, {texts.count('')} programs left out"
+        )
     print(f"{lines} lines accepted by clang, {wrong} errors of ours")
     return 1 if wrong else 0
 

@@ -12,6 +12,8 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from openclsp.ide.hover.hover import compute_hover
 from openclsp.language.dialect import Dialect
@@ -40,6 +42,36 @@ def our_types(text: str, dialect: Dialect) -> dict[int, str]:
     return found
 
 
+@dataclass(slots=True)
+class TypeComparison:
+    """The number of types that were compared, of those that are not known, and the differences."""
+
+    count: int = 0
+    unknown: int = 0
+    differing: list[str] = field(default_factory=list)
+
+
+def differing_types(texts: Sequence[str], dialect: Dialect) -> TypeComparison:
+    """Compares the types of the variables `typed_…` in programs, less the lines that clang rejects."""
+    outcome, asserted = TypeComparison(), []
+    for text in accepted_texts(texts, dialect)[0]:
+        lines = text.split("\n")
+        for number, spelled in our_types(text, dialect).items():
+            if not spelled:
+                outcome.unknown += 1
+                continue
+            outcome.count += 1
+            variable = lines[number].rpartition(" ")[2].rstrip(";")
+            test = f"__builtin_types_compatible_p(__typeof__({variable}), {spelled})"
+            lines[number] += f' _Static_assert({test}, "");'
+        asserted.append("\n".join(lines))
+    for text, errors in zip(asserted, clang.errors_of_texts(asserted, dialect), strict=True):
+        for error in errors:
+            line = text.split("\n")[error.line - 1].strip()
+            outcome.differing.append(f"{dialect.name}: {error.message}\n    {line}")
+    return outcome
+
+
 def main() -> int:
     """Runs as the module's docstring says."""
     parser = argparse.ArgumentParser(
@@ -52,26 +84,17 @@ def main() -> int:
     if reason := clang.reason_to_skip():
         print(f"skipped: {reason}")
         return 0
-    compared = unknown = differing = 0
-    for name in options.dialect or ("CL1.2", "CL3.0"):
-        dialect = Dialect.of(name)
-        texts, _ = accepted_texts([each.text for each in random_types(options.count, options.seed)], dialect)
-        asserted = []
-        for text in texts:
-            lines, types = text.split("\n"), our_types(text, dialect)
-            for number, spelled in types.items():
-                if not spelled:
-                    unknown += 1
-                    continue
-                compared += 1
-                variable = lines[number].rpartition(" ")[2].rstrip(";")
-                lines[number] += f' _Static_assert(__builtin_types_compatible_p(__typeof__({variable}), {spelled}), "");'
-            asserted.append("\n".join(lines))
-        for text, errors in zip(asserted, clang.errors_of_texts(asserted, dialect), strict=True):
-            for error in errors:
-                differing += 1
-                print(f"{name}: {error.message}\n    {text.split(chr(10))[error.line - 1].strip()}")
-    print(f"{compared} types compared, {differing} differ, {unknown} not known")
+    outcomes = [
+        differing_types([each.text for each in random_types(options.count, options.seed)], Dialect.of(name))
+        for name in options.dialect or ("CL1.2", "CL3.0")
+    ]
+    for outcome in outcomes:
+        print(*outcome.differing, sep="\n", end="\n" if outcome.differing else "")
+    differing = sum(len(outcome.differing) for outcome in outcomes)
+    print(
+        f"{sum(each.count for each in outcomes)} types compared, {differing} differ,"
+        f" {sum(each.unknown for each in outcomes)} not known"
+    )
     return 1 if differing else 0
 
 

@@ -2,164 +2,13 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable
 
-INTEGERS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong")
-BASES = (*INTEGERS, "float")
-WIDTHS = (2, 3, 4, 8, 16)
-_SIZES = {"char": 1, "uchar": 1, "short": 2, "ushort": 2, "int": 4, "uint": 4, "long": 8, "ulong": 8, "float": 4}
-_OF_SIZE = {1: "char", 2: "short", 4: "int", 8: "long"}
-_LITERALS = (
-    "0", "1", "2", "7u", "0x1F", "017", "0b101", "1L", "2UL", "0xffu", "'a'", "'\\n'", "'\\x41'", "'\\101'", "'\\''",
-    "E_ONE", "E_TWO", "THREE", "sizeof(int)", "true", "(-1)", "0xFFFFFFFFu", "1lu", "CHAR_BIT", "INT_MAX", "__LINE__",
-)  # fmt: skip
-_FLOATS = (
-    "1.0f", "1.f", ".5f", "5.0F", "1e3f", "1E-3F", "0x1p-3f", "0x1.8p1F", "0x.8p0f", "1e+3f", "2.0f", "M_PI_F", "FLT_MAX",
-    "(1.0f)", "INFINITY", "HALF",
-)  # fmt: skip
+from .random_operands import BASES, FLOAT, INT, SIZES, WIDTHS, OperandWriter, ValueType
 
 
-class ValueType(NamedTuple):
-    """A scalar (`width` 1) or vector type."""
-
-    base: str
-    width: int = 1
-
-    @property
-    def name(self) -> str:
-        return self.base + (str(self.width) if self.width > 1 else "")
-
-    @property
-    def is_integer(self) -> bool:
-        return self.base != "float"
-
-    @property
-    def comparison(self) -> ValueType:
-        """The type of a comparison of two such operands."""
-        return ValueType(_OF_SIZE[_SIZES[self.base]] if self.width > 1 else "int", self.width)
-
-
-INT, FLOAT = ValueType("int"), ValueType("float")
-TYPES = tuple(ValueType(base, width) for base in BASES for width in (1, *WIDTHS))
-
-
-class ExpressionWriter:
-    """Writes expressions over the variables of a program's preamble and of the scopes that it is told of.
-
-    `variables` are names by type: `pointers` and `arrays` of objects of that type. The preamble declares an alias
-    `T_t` of each type `T`.
-    """
-
-    def __init__(self, chance: random.Random) -> None:
-        self.chance = chance
-        self.variables: dict[ValueType, list[str]] = {}
-        self.pointers: dict[ValueType, list[str]] = {}
-        self.arrays: dict[ValueType, list[str]] = {}
-
-    def pick(self, choices: Sequence[str]) -> str:
-        return self.chance.choice(choices)
-
-    def type(self) -> ValueType:
-        """A random type, mostly one of the frequent ones."""
-        return self.chance.choice(
-            (INT, INT, FLOAT, ValueType("uint"), ValueType("float", 4), ValueType("int", 4), *TYPES)
-        )
-
-    def spelled(self, type_: ValueType, *, plain: bool = False) -> str:
-        """A type name for the type."""
-        written = [type_.name, type_.name, f"{type_.name}_t", f"{type_.name}_t"]
-        if not plain:
-            written += [f"const {type_.name}_t", f"{type_.name} const", f"VEC({type_.base}, {type_.width})"]
-            if type_.width == 1 and type_.base.startswith("u"):
-                written += [f"unsigned {type_.base[1:]}", f"{type_.base[1:]} unsigned"]
-            if type_ in self.variables:
-                written.append(f"__typeof__({self.variables[type_][0]})")
-        if type_.width == 1:
-            written = [each for each in written if "VEC" not in each]
-        return self.pick(written)
-
-    def object(self, type_: ValueType, depth: int) -> str:
-        """An lvalue of the type."""
-        made: list[Callable[[], str]] = [lambda: self.pick(self.variables.get(type_, ["undefined"]))] * 2
-        if type_ in self.pointers:
-            made += [
-                lambda: f"*{self.pointer(type_, depth - 1)}",
-                lambda: f"{self.pointer(type_, depth - 1)}[{self.index(depth)}]",
-                lambda: f"(*{self.pointer(type_, depth - 1)})",
-                lambda: f"{self.pick(self.arrays[type_])}[{self.index(depth)}]",
-                lambda: f"({self.pick(self.arrays[type_])})[{self.index(depth)}]",
-                lambda: f"(&{self.pick(self.arrays[type_])})[0][{self.index(depth)}]",
-                lambda: f"(*&{self.pick(self.arrays[type_])})[{self.index(0)}]",
-            ]
-        if type_.width == 1 and depth > 0:
-            wide = ValueType(type_.base, self.chance.choice(WIDTHS))
-            if wide in self.variables:
-                made.append(lambda: f"{self.postfixed(wide)}{self.component(wide.width)}")
-                made.append(lambda: f"{self.postfixed(wide)}[{self.chance.randrange(wide.width)}]")
-        return self.chance.choice(made)()
-
-    def postfixed(self, type_: ValueType) -> str:
-        """A primary or postfix expression that is an object of the type."""
-        return self.pick(
-            [
-                *self.variables[type_],
-                f"({self.variables[type_][0]})",
-                f"{self.pick(self.arrays[type_])}[{self.index(0)}]",
-                f"(*{self.pick(self.pointers[type_])})",
-                f"{self.pick(self.pointers[type_])}[1]",
-            ]
-            if type_ in self.arrays
-            else self.variables.get(type_, ["undefined"])
-        )
-
-    def index(self, depth: int) -> str:
-        return self.pick(("0", "1", "i", "n & 3", "i++", "E_ONE", self.expression(INT, min(depth - 1, 1))))
-
-    def component(self, width: int) -> str:
-        """The accessor of one component."""
-        number = self.chance.randrange(width)
-        forms = [f".s{number:x}", f".s{number:X}"]
-        if width <= 4:
-            forms += [f".{'xyzw'[number]}"] * 2
-        if width in (2, 4, 8, 16) and width == 2:
-            forms += [".lo", ".hi", ".even", ".odd"]
-        return self.pick(forms)
-
-    def swizzle(self, source: int, width: int) -> str:
-        """An accessor that takes `width` of `source` components, some perhaps twice."""
-        numbers = [self.chance.randrange(source) for _ in range(width)]
-        if source <= 4 and self.chance.random() < 0.5:
-            return "." + "".join("xyzw"[number] for number in numbers)
-        if source == 2 * width and self.chance.random() < 0.5:
-            return self.pick((".lo", ".hi", ".even", ".odd"))
-        return self.pick((".s", ".S")) + "".join(f"{number:x}" for number in numbers)
-
-    def pointer(self, type_: ValueType, depth: int) -> str:
-        """A primary or postfix expression, mostly parenthesised, that points to an object of the type."""
-        names = [*self.pointers[type_], *self.arrays[type_]]
-        if depth <= 0:
-            return self.pick(names)
-        name = self.pick(self.pointers[type_])
-        alias = self.spelled(type_, plain=True)
-        return self.pick(
-            [
-                *names,
-                f"({self.pick(names)} + {self.index(depth)})",
-                f"(&{name}[{self.index(depth)}])",
-                f"({name} ? {name} : {name})",
-                f"({self.index(0)}, {name})",
-                f"(&{self.variables[type_][0]})",
-                f"((private {alias} *)({self.variables[type_][0]} ? {name} : 0))",
-                f"((private {alias} *){name})",
-                f"((__private {alias}*)({name}))",
-                f"((POINTER({alias})){name})",
-                f"(({alias} private *)(private void *)({name} + 1))",
-                f"(({alias}[]){{ {self.expression(type_, 0)}, {self.expression(type_, 0)} }})",
-                f"((private {type_.name}_t *)&({self.variables[type_][0]}))",
-            ]
-        )
+class ExpressionWriter(OperandWriter):
+    """Writes expressions of a type."""
 
     def parts(self, type_: ValueType, depth: int, *, spread: bool = True) -> str:
         """The elements of a vector literal; perhaps only one scalar, which the literal may spread."""
@@ -180,13 +29,6 @@ class ExpressionWriter:
         """A unary expression: binds tighter than any binary operator."""
         text = self.expression(type_, depth)
         return text if text.replace("_", "a").isalnum() else f"({text})"
-
-    def leaf(self, type_: ValueType) -> str:
-        if type_.width == 1 and self.chance.random() < 0.4:
-            return self.pick(_LITERALS if type_.is_integer else _FLOATS)
-        if type_ in self.variables:
-            return self.pick([*self.variables[type_], f"{self.pick(self.pointers[type_])}[0]"] if type_ in self.pointers else self.variables[type_])
-        return f"({self.spelled(type_, plain=True)})({self.leaf(ValueType(type_.base))})" if type_.width > 1 else "1"
 
     def expression(self, type_: ValueType, depth: int) -> str:
         """An expression without a comma operator outside of parentheses."""
@@ -218,41 +60,33 @@ class ExpressionWriter:
             lambda: self.object(type_, depth),
             lambda: f"({self.object(type_, depth)})",
             lambda: f"*&{self.object(type_, depth)}" if type_.width > 1 else of(),
-            lambda: f"{self.pick(('min', 'max', '(max)', 'min'))}({self.cast(type_, depth)}, {self.cast(type_, depth)})",
+            lambda: (
+                f"{self.pick(('min', 'max', '(max)', 'min'))}({self.cast(type_, depth)}, {self.cast(type_, depth)})"
+            ),
             lambda: f"clamp({self.cast(type_, 0)}, {self.cast(type_, 0)}, {self.cast(type_, 0)})",
             lambda: self.cast(type_, depth),
             lambda: self.cast(type_, depth),
             lambda: f"convert_{type_.name}({self.cast(ValueType(self.pick(BASES), type_.width), depth)})",
-            lambda: f"convert_{type_.name}_sat{self.pick(('', '_rte'))}({self.cast(type_, 0)})" if type_.is_integer else of(),
+            lambda: (
+                f"convert_{type_.name}_sat{self.pick(('', '_rte'))}({self.cast(type_, 0)})"
+                if type_.is_integer
+                else of()
+            ),
             lambda: f"as_{type_.name}(({self.same_size(type_)})({self.expression(INT, 0)}))",
             lambda: f"overloaded({self.object(type_, 0)})",
         ]
         if type_.is_integer:
             made.append(lambda: f"~{of()}")
-            made.append(lambda: f"{self.pick(('-', '~', '+', '!!', '- -'))}{self.counted(type_)}{self.pick(('++', '--'))}")
+            made.append(
+                lambda: (
+                    f"{self.pick(('-', '~', '+', '!!', '- -'))}{self.counted(type_)}{self.pick(('++', '--'))}"
+                )
+            )
             made.append(lambda: f"{self.pick(('-', '~', ''))}{self.pick(('++', '--'))}{self.counted(type_)}")
             made.append(lambda: self.chain(type_, "+-*/%&|^"))
             made.append(lambda: f"{self.pick(('++', '--'))}{self.object(type_, 0)}")
             made.append(lambda: f"({self.object(type_, 0)}){self.pick(('++', '--'))}")
         return made
-
-    def counted(self, type_: ValueType) -> str:
-        """A postfix expression that may be incremented."""
-        if type_.width == 1 and self.chance.random() < 0.3:
-            return self.pick(("record.a", "record_pointer->inner.b", "(*record_pointer).list[1]", "(n)", "int4_v.x", "(*ip)", "ip[i]"))
-        return self.postfixed(type_)
-
-    def chain(self, type_: ValueType, signs: str) -> str:
-        """Unary expressions joined by operators of several precedences, without parentheses around them."""
-        made = [f"{self.pick(('', '', '-', '+ ', '~'))}{self.leaf(type_)}" for _ in range(4)]
-        for number in range(1, len(made)):
-            made[number] = f" {self.pick(signs)} {made[number]}"
-        return "".join(made)
-
-    def same_size(self, type_: ValueType) -> str:
-        """Another type with the size of this one."""
-        size = _SIZES[type_.base]
-        return self.spelled(ValueType(self.pick([each for each in BASES if _SIZES[each] == size]), type_.width), plain=True)
 
     def cast(self, type_: ValueType, depth: int) -> str:
         """A cast to the type, or a vector literal, in one of many forms."""
@@ -286,12 +120,6 @@ class ExpressionWriter:
             )
         )
 
-    def scalar(self) -> ValueType:
-        return ValueType(self.pick(BASES))
-
-    def name(self, type_: ValueType) -> str:
-        return self.variables[type_][0]
-
     def _vector(self, type_: ValueType, depth: int) -> list[Callable[[], str]]:
         def of(wanted: ValueType = type_) -> str:
             return self.operand(wanted, depth)
@@ -302,14 +130,18 @@ class ExpressionWriter:
             lambda: f"{of(source)}{self.swizzle(source.width, type_.width)}",
             lambda: f"({self.cast(source, depth)}){self.swizzle(source.width, type_.width)}",
             lambda: f"{self.postfixed(source)}{self.swizzle(source.width, type_.width)}",
-            lambda: f"({self.spelled(source, plain=True)})({self.parts(source, depth)}){self.swizzle(source.width, type_.width)}",
+            lambda: (
+                f"({self.spelled(source, plain=True)})({self.parts(source, depth)}){self.swizzle(source.width, type_.width)}"
+            ),
             lambda: f"{of()} {self.pick('+-*/')} {of(ValueType(type_.base))}",
             lambda: f"{of(ValueType(type_.base))} {self.pick('+-*')} {of()}",
             lambda: f"{of(mask)} ? {of()} : {of()}",
             lambda: f"select({self.cast(type_, depth)}, {self.cast(type_, 0)}, {self.cast(mask, 0)})",
         ]
         if type_ == mask:
-            compared = ValueType(self.pick([each for each in BASES if _SIZES[each] == _SIZES[type_.base]]), type_.width)
+            compared = ValueType(
+                self.pick([each for each in BASES if SIZES[each] == SIZES[type_.base]]), type_.width
+            )
             made += [
                 lambda: f"({of(compared)} {self.pick(('==', '!=', '<', '>', '<=', '>='))} {of(compared)})",
                 lambda: f"({of()} {self.pick(('&&', '||'))} {of()})",
@@ -320,8 +152,12 @@ class ExpressionWriter:
             made.append(lambda: f"vload{type_.width}({self.index(0)}, {self.pick(self.pointers[base])})")
         if not type_.is_integer:
             made += [
-                lambda: f"{self.pick(('fabs', 'sin', 'native_exp', 'sqrt', 'floor'))}({self.cast(type_, depth)})",
-                lambda: f"{self.pick(('mad', 'fma', 'mix'))}({self.cast(type_, 0)}, {self.cast(type_, 0)}, {self.cast(type_, 0)})",
+                lambda: (
+                    f"{self.pick(('fabs', 'sin', 'native_exp', 'sqrt', 'floor'))}({self.cast(type_, depth)})"
+                ),
+                lambda: (
+                    f"{self.pick(('mad', 'fma', 'mix'))}({self.cast(type_, 0)}, {self.cast(type_, 0)}, {self.cast(type_, 0)})"
+                ),
             ]
         return made
 
@@ -335,9 +171,40 @@ class ExpressionWriter:
             lambda: f"{of(vector)}{self.component(vector.width)}",
             lambda: f"{of(vector)}[{self.index(0)}]",
             lambda: f"({self.cast(vector, depth)}){self.component(vector.width)}",
-            lambda: f"({self.spelled(vector, plain=True)})({self.parts(vector, depth)}){self.component(vector.width)}",
-            lambda: self.pick(("record", "(record)", "(*record_pointer)", "records[1]", "(*(records + i))", "make(n)", "((struct record){ 1, 2 })", "((record_t){ .a = 1 })")) + self.member(type_),
-            lambda: self.pick(("record_pointer", "(&record)", "records", "(records + 1)", "(&records[i])", "((private record_t *)record_pointer)", "(&(record_t){ 1, { 2 } })", "record_pointer++")) + "->" + self.member(type_)[1:],
+            lambda: (
+                f"({self.spelled(vector, plain=True)})({self.parts(vector, depth)}){self.component(vector.width)}"
+            ),
+            lambda: (
+                self.pick(
+                    (
+                        "record",
+                        "(record)",
+                        "(*record_pointer)",
+                        "records[1]",
+                        "(*(records + i))",
+                        "make(n)",
+                        "((struct record){ 1, 2 })",
+                        "((record_t){ .a = 1 })",
+                    )
+                )
+                + self.member(type_)
+            ),
+            lambda: (
+                self.pick(
+                    (
+                        "record_pointer",
+                        "(&record)",
+                        "records",
+                        "(records + 1)",
+                        "(&records[i])",
+                        "((private record_t *)record_pointer)",
+                        "(&(record_t){ 1, { 2 } })",
+                        "record_pointer++",
+                    )
+                )
+                + "->"
+                + self.member(type_)[1:]
+            ),
             lambda: f"plain({of()}, {of(FLOAT)})",
         ]
         if type_.is_integer:
@@ -349,11 +216,21 @@ class ExpressionWriter:
                 lambda: f"sizeof({self.expression(other, depth)})",
                 lambda: f"sizeof({self.spelled(other)})",
                 lambda: f"sizeof({self.spelled(other)}) {self.pick('+-*&/%')} {of(INT)}",
-                lambda: f"sizeof(private {self.spelled(other)} *) + sizeof({self.spelled(other)}[{self.pick('123')}])",
+                lambda: (
+                    f"sizeof(private {self.spelled(other)} *) + sizeof({self.spelled(other)}[{self.pick('123')}])"
+                ),
                 lambda: f"sizeof({self.cast(other, depth)})",
-                lambda: f"sizeof {self.pick(('record', '(record)', '(record_t)', 'records', 'ints[0]', '(ints)[0]', '*record_pointer', '&ints', '(record).v'))}" if self.chance.random() < 0.9 else "sizeof(struct record)",
+                lambda: (
+                    f"sizeof {self.pick(('record', '(record)', '(record_t)', 'records', 'ints[0]', '(ints)[0]', '*record_pointer', '&ints', '(record).v'))}"
+                    if self.chance.random() < 0.9
+                    else "sizeof(struct record)"
+                ),
                 lambda: f"{self.pointer(INT, depth)} - {self.pick(self.pointers[INT])}",
-                lambda: f"{self.pointer(other, depth)} == {self.pick(self.pointers[other])}" if other in self.pointers else of(),
+                lambda: (
+                    f"{self.pointer(other, depth)} == {self.pick(self.pointers[other])}"
+                    if other in self.pointers
+                    else of()
+                ),
                 lambda: f"{self.index(0)}[ints]",
                 lambda: f"(int[]){{ {of(INT)}, [2] = {of(INT)} }}[{self.index(0)}]",
                 lambda: f"((ints_t){{ {of(INT)} }})[{self.index(0)}]",
@@ -364,13 +241,17 @@ class ExpressionWriter:
                 lambda: "(*rows)[1] + matrix[i][2] + *matrix[1] + (*(matrix + 1))[0] + rows[0][1]",
                 lambda: "*" * 2 + self.pick(("deep", "(deep)", "(&*deep)", "(deep + 0)")),
                 lambda: f"CAT(E_, {self.pick(('ONE', 'TWO'))}) + CAT(, 1) + COUNT(a, b, (c, d)) + NOTHING 1",
-                lambda: f"MEMBER(record, a) + {self.pick(('GET(record)', 'get(&record)', 'SELF', 'LONG_MACRO(n, 1)'))}",
+                lambda: (
+                    f"MEMBER(record, a) + {self.pick(('GET(record)', 'get(&record)', 'SELF', 'LONG_MACRO(n, 1)'))}"
+                ),
                 lambda: "__builtin_offsetof(record_t, v) + sizeof(((private record_t *)0)->list)",
                 lambda: f"{of(INT)} ?: {of(INT)}",
             ]
         else:
             made += [
-                lambda: f"{self.pick(('fabs', 'sin', 'native_exp', 'sqrt', 'length', 'half_cos'))}({of(FLOAT)})",
+                lambda: (
+                    f"{self.pick(('fabs', 'sin', 'native_exp', 'sqrt', 'length', 'half_cos'))}({of(FLOAT)})"
+                ),
                 lambda: f"dot({of(ValueType('float', 4))}, {of(ValueType('float', 4))})",
                 lambda: f"fma({of(FLOAT)}, {of(FLOAT)}, {of(FLOAT)})",
             ]

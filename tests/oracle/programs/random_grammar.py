@@ -6,7 +6,8 @@ import random
 from collections.abc import Callable, Iterator
 
 from .program import Program
-from .random_expressions import BASES, FLOAT, INT, WIDTHS, ExpressionWriter, ValueType
+from .random_expressions import ExpressionWriter
+from .random_operands import BASES, FLOAT, INT, WIDTHS, ValueType
 
 _STATEMENTS = 60
 _STRINGS = ("text", '"a" "b"', 'STRING(a "b")', '"\\"\\\\"', "__func__", '"%d %s\\n" /* c */ "x"')
@@ -163,16 +164,16 @@ class _Writer:
         return known.pick(
             (
                 f"{{ int T = {self._int()}; T = (T) + (T) * T; T += (T) - 1; (T)++; (T) & n; }}",
-                f"{{ int T = 1; {{ T: T = 2; if (T) goto T; }} n = (T)[ints] + ints[(T)]; }}",
-                f"{{ enum {{ T = 5 }}; n = T * n + (T) - (T) & T; int a[T]; a[T - 1] = (T); }}",
-                f"{{ typedef float T; T x = (T)(n) * (T)n; n = sizeof(T) * sizeof x; T *p = &x; *p = (T)(*p) + 1; }}",
-                f"{{ struct T {{ T T; }} T = {{ 1 }}; struct T *p = &T; n = T.T + p->T * (T).T; }}",
-                f"for (int T = 0; T < 3; T++) n += T * (T) + (T) - 1;",
+                "{ int T = 1; { T: T = 2; if (T) goto T; } n = (T)[ints] + ints[(T)]; }",
+                "{ enum { T = 5 }; n = T * n + (T) - (T) & T; int a[T]; a[T - 1] = (T); }",
+                "{ typedef float T; T x = (T)(n) * (T)n; n = sizeof(T) * sizeof x; T *p = &x; *p = (T)(*p) + 1; }",
+                "{ struct T { T T; } T = { 1 }; struct T *p = &T; n = T.T + p->T * (T).T; }",
+                "for (int T = 0; T < 3; T++) n += T * (T) + (T) - 1;",
                 f"for (T T = {self._int()}; T; ) {{ T--; break; }}",
-                f"{{ T T = n; T * n; (T) * n; T ? (T) : n; }}",
-                f"{{ int record_t = 2, real = (record_t) * (record_t) + record_t; n = real; }}",
-                f"{{ int record = 1; n = record * (record) - sizeof(record); }}",
-                f"{{ T_array T = {{ 1 }}; T_pointer p = T; n = T[1] * *T + *p * (*T); }}",
+                "{ T T = n; T * n; (T) * n; T ? (T) : n; }",
+                "{ int record_t = 2, real = (record_t) * (record_t) + record_t; n = real; }",
+                "{ int record = 1; n = record * (record) - sizeof(record); }",
+                "{ T_array T = { 1 }; T_pointer p = T; n = T[1] * *T + *p * (*T); }",
             )
         )
 
@@ -180,7 +181,9 @@ class _Writer:
         """A statement or declaration on one line."""
         known = self._expressions
         if depth <= 0:
-            return known.pick((f"{self._any(1)};", f"{self._assignment()}", ";", "{ }", "break;" if depth < -1 else "n--;"))
+            return known.pick(
+                (f"{self._any(1)};", f"{self._assignment()}", ";", "{ }", "break;" if depth < -1 else "n--;")
+            )
 
         def inner() -> str:
             return self._statement(depth - 1)
@@ -193,9 +196,17 @@ class _Writer:
             *([self._shadowing] * 2),
             lambda: f"(void)({self._any()});",
             lambda: f"{self._any(2)}, {self._any(2)};",
-            lambda: f"if ({self._int()}) {inner()} else {inner()}" if not self._chance.random() < 0.2 else f"if ({self._int()}) {inner()}",
-            lambda: f"if ({self._int()}) {{ {inner()} }} else if ({self._int()}) {{ {inner()} {inner()} }} else ;",
-            lambda: f"for (int {name} = {self._int()}, *{name}_p = &{name}; {name} < {self._int(1)}; ++{name}, ++*{name}_p) {inner()}",
+            lambda: (
+                f"if ({self._int()}) {inner()} else {inner()}"
+                if not self._chance.random() < 0.2
+                else f"if ({self._int()}) {inner()}"
+            ),
+            lambda: (
+                f"if ({self._int()}) {{ {inner()} }} else if ({self._int()}) {{ {inner()} {inner()} }} else ;"
+            ),
+            lambda: (
+                f"for (int {name} = {self._int()}, *{name}_p = &{name}; {name} < {self._int(1)}; ++{name}, ++*{name}_p) {inner()}"
+            ),
             lambda: f"for ({self._any(1)}; {self._int()}; {self._any(1)}, {self._any(1)}) {inner()}",
             lambda: f"for ({self._declaration()} ; ) {{ {inner()} break; }}".replace("; ;", ";;", 1),
             lambda: "for (;;) { for (;;) break; continue; }",
@@ -203,23 +214,37 @@ class _Writer:
             lambda: f"while ({self._int()}) {{ {inner()} if ({self._int(1)}) break; else continue; }}",
             lambda: f"do {{ {inner()} }} while ({self._int()});",
             lambda: f"do {self._any(2)}; while ({self._int(1)});",
-            lambda: f"switch ({self._int()}) {{ case 0: {inner()} case 1: case 2 ... 4: {{ {self._any(1)}; }} break; default: {{ {inner()} }} case 'a': ; }}",
-            lambda: f"switch ({self._int()}) {{ case E_ONE + 4: if ({self._int()}) {{ case 17: {self._any(1)}; }} else {self._any(1)}; break; case (3 * 7) - 1: case sizeof(T) * 100: case (T)33: for (;;) {{ case 300: break; }} }}",
+            lambda: (
+                f"switch ({self._int()}) {{ case 0: {inner()} case 1: case 2 ... 4: {{ {self._any(1)}; }} break; default: {{ {inner()} }} case 'a': ; }}"
+            ),
+            lambda: (
+                f"switch ({self._int()}) {{ case E_ONE + 4: if ({self._int()}) {{ case 17: {self._any(1)}; }} else {self._any(1)}; break; case (3 * 7) - 1: case sizeof(T) * 100: case (T)33: for (;;) {{ case 300: break; }} }}"
+            ),
             lambda: f"switch ({self._int()}) {{ default: switch (n) {{ case 1: {self._any(1)}; break; }} }}",
             lambda: f"{{ {inner()} {inner()} }}",
             lambda: f"{label}: {self._any(2)};",
             lambda: f"{label}: if ({self._int()}) goto {label}; else {{ goto {label}_; }} {label}_: ;",
             lambda: f"SWAP(int, n, {known.variables[INT][0]});",
             lambda: f"if ({self._int()}) SWAP(int, n, i); else {self._any(1)};",
-            lambda: f'printf("%d %v4f %#x %5.3f %%\\n" "%s", {self._int(1)}, {known.cast(ValueType("float", 4), 1)}, n, {known.cast(FLOAT, 1)}, "s");',
+            lambda: (
+                f'printf("%d %v4f %#x %5.3f %%\\n" "%s", {self._int(1)}, {known.cast(ValueType("float", 4), 1)}, n, {known.cast(FLOAT, 1)}, "s");'
+            ),
             lambda: f"barrier(CLK_LOCAL_MEM_FENCE | {known.pick(('CLK_GLOBAL_MEM_FENCE', '0'))});",
             lambda: f"tile[get_local_id(0)] = {known.cast(ValueType('float', 4), 2)};",
             lambda: f"ints[{self._int()}] = bytes[{self._int(1)}] << 8 | (uint)(bytes)[{self._int(1)}];",
             lambda: f"vstore4({known.cast(ValueType('float', 4), 1)}, {self._int(1)}, float_p);",
-            lambda: f"{known.pick(('atomic_add', 'atomic_xchg', 'atom_add'))}(&ints[{self._int(1)}], {self._int(1)});",
-            lambda: f"_Static_assert(sizeof({known.spelled(known.type())}) > 0 && E_TWO == 2, {known.pick(_REASONS)});",
-            lambda: f"{{ struct {name} {{ int a; }}; struct {name} *{label} = 0; {label} = ({self._int(1)}) ? {label} : (struct {name} *)0; }}",
-            lambda: f"{{ event_t {name} = async_work_group_copy(tile, (const global float4 *)floats, {self._int(1)}, 0); wait_group_events(1, &{name}); }}",
+            lambda: (
+                f"{known.pick(('atomic_add', 'atomic_xchg', 'atom_add'))}(&ints[{self._int(1)}], {self._int(1)});"
+            ),
+            lambda: (
+                f"_Static_assert(sizeof({known.spelled(known.type())}) > 0 && E_TWO == 2, {known.pick(_REASONS)});"
+            ),
+            lambda: (
+                f"{{ struct {name} {{ int a; }}; struct {name} *{label} = 0; {label} = ({self._int(1)}) ? {label} : (struct {name} *)0; }}"
+            ),
+            lambda: (
+                f"{{ event_t {name} = async_work_group_copy(tile, (const global float4 *)floats, {self._int(1)}, 0); wait_group_events(1, &{name}); }}"
+            ),
             lambda: f"{{ const sampler_t {name} = CLK_NORMALIZED_COORDS_FALSE | CLK_FILTER_NEAREST; }}",
             lambda: f"{{ extern int {name}(int, float *); typedef int {label}(int); {label} {name}_; }}",
             lambda: f"if ({self._int()}) return; else if ({self._int(1)}) return;",
@@ -232,7 +257,9 @@ class _Writer:
         type_ = known.type()
         target = known.object(type_, 2)
         if type_.width == 1 or self._chance.random() < 0.7:
-            sign = known.pick(("=", "=", "=", "+=", "*=", "-=", *(("|=", "<<=", "%=", "^=") if type_.is_integer else ())))
+            sign = known.pick(
+                ("=", "=", "=", "+=", "*=", "-=", *(("|=", "<<=", "%=", "^=") if type_.is_integer else ()))
+            )
             return f"{target} {sign} {known.expression(type_, 3)};"
         if type_.width == 2:
             return f"{target}.{known.pick(('yx', 'xy', 's10'))} = {known.expression(type_, 3)};"
