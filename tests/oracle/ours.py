@@ -9,7 +9,7 @@ from pathlib import Path
 
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.language.dialect import GENERIC_ADDRESS_SPACE, PROGRAM_SCOPE_GLOBAL_VARIABLES, Dialect
-from openclsp.project.file_system import DocumentStore
+from openclsp.project.file_system import BYTE_ORDER_MARK, DocumentStore
 from openclsp.project.option_parser import parse_build_options
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
@@ -49,7 +49,7 @@ def analysed_text(file: Path, text: bytes, dialect: Dialect, options: Sequence[s
     assert planned.unit_config.configuration.dialect == dialect, (
         planned.unit_config.configuration.dialect.name
     )
-    document = Document.of(str(file), text)
+    document = Document.of(str(file), text.removeprefix(BYTE_ORDER_MARK))
     return TranslationUnit(planned.unit_config, document, planned.make_include_loader(DocumentStore()))
 
 

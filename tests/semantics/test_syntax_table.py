@@ -87,6 +87,7 @@ kernel void k(global int *p, float4 v) {
 }
 """
 PIECES = [
+    "-a++",
     "a",
     "x ",
     ";",

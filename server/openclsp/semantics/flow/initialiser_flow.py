@@ -28,7 +28,8 @@ from openclsp.source.parser import FIELDS, kind
 
 _VALUE, _DESIGNATOR = FIELDS["value"], FIELDS["designator"]
 _LIST, _PAIR = kind("initializer_list"), kind("initializer_pair")
-_FIELD_DESIGNATOR = kind("field_designator")
+_FIELD_DESIGNATORS = frozenset((kind("field_designator"), kind("field_identifier")))
+"""`.a = 1`, and `a: 1` as an extension"""
 
 
 def initialised(builder: Builder, target: Memory, type_: Type, node: int, name: str) -> None:
@@ -88,10 +89,10 @@ def _initialised_part(builder: Builder, target: Memory, type_: Type, part: int, 
         inner: Type | None = type_
         where = target
         designators = [child for child in table.children(part) if table.field[child] == _DESIGNATOR]
-        if type_ is not None and designators and table.kind[designators[0]] != _FIELD_DESIGNATOR:
+        if type_ is not None and designators and table.kind[designators[0]] not in _FIELD_DESIGNATORS:
             designators = designators[1:]
         for designator in designators:
-            if table.kind[designator] == _FIELD_DESIGNATOR:
+            if table.kind[designator] in _FIELD_DESIGNATORS:
                 where, inner = _designated(
                     builder, where, inner, table.text(next(iter(table.children(designator)), designator))
                 )
@@ -201,7 +202,7 @@ def _designated_path(builder: Builder, part: int) -> Path:
     return tuple(
         table.text(next(iter(table.children(child)), child))
         for child in table.children(part)
-        if table.field[child] == _DESIGNATOR and table.kind[child] == _FIELD_DESIGNATOR
+        if table.field[child] == _DESIGNATOR and table.kind[child] in _FIELD_DESIGNATORS
     )
 
 

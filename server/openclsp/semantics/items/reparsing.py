@@ -15,6 +15,7 @@ from openclsp.semantics.items.syntax_table_builder import build_table
 from openclsp.source.parser import kind, kind_of, parse
 
 _NUMBER, _IDENTIFIER = kind("number_literal"), kind("identifier")
+_SIGNS, _NUMBER_START = (b"+", b"-"), b".0123456789"
 _TYPE_WORD, _VALUE_WORD = b"size_t", b"0"
 
 
@@ -28,8 +29,8 @@ def reparse(table: Table, is_type: Mapping[int, bool]) -> Table | None:
         return None
     words = list(table.tokens)
     for token_index, named_type in is_type.items():
-        words[token_index] = _TYPE_WORD if named_type else _VALUE_WORD
-    text = b" ".join(words)
+        words[token_index] = b" %b " % (_TYPE_WORD if named_type else _VALUE_WORD)
+    text = _join(words, table)
     found = [each for each in parse(text).root_node.children if kind_of(each) == table.kind[0]]
     if len(found) != 1:
         return None
@@ -42,3 +43,19 @@ def reparse(table: Table, is_type: Mapping[int, bool]) -> Table | None:
             made.kind[node] = _IDENTIFIER
     made.tokens, made.starts, made.ends = table.tokens, table.starts, table.ends
     return made
+
+
+def _join(words: list[bytes], table: Table) -> bytes:
+    """The words of an item as a text with the same tokens.
+
+    Only what was adjacent stays so, because `' a '` is another literal than `'a'`. A sign is kept apart from a
+    number: in `(T)-1` the parser takes `-1` for one token as soon as `T` is a type, but for two before that.
+    """
+    pieces: list[bytes] = []
+    end, before = -1, b""
+    for word, start, ends in zip(words, table.starts, table.ends, strict=True):
+        if start != end or (before in _SIGNS and word[0] in _NUMBER_START):
+            pieces.append(b" ")
+        pieces.append(word)
+        end, before = ends, word
+    return b"".join(pieces)

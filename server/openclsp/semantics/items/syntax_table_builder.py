@@ -26,6 +26,7 @@ _PRIMITIVE, _TYPE_NAME, _VOID = kind("primitive_type"), kind("type_identifier"),
 _AT_PROGRAM_SCOPE = frozenset((ERROR, kind("linkage_specification"), kind("declaration_list")))
 """What a declaration at program scope may be nested in, if the chunk has an error."""
 _IN_ERROR = frozenset((_FUNCTION_DEFINITION, kind("declaration"), kind("type_definition")))
+_UPDATE, _UNARY = kind("update_expression"), kind("unary_expression")
 _REUSABLE_PARENTS = frozenset(
     (
         _FUNCTION_DEFINITION,
@@ -301,7 +302,18 @@ def _shift_all(numbers: list[int], by: int) -> list[int]:
 
 def _complete_table(table: Table, deepest: int) -> Table:
     """Sets the depth and the error flags of a table; returns the table."""
+    if _UPDATE in table.kind and _UNARY in table.kind:
+        _move_updates_inwards(table)
     table.deepest = deepest
     table.has_error = ERROR in table.kind
     table.has_error_or_missing = table.has_error or bool(table.missing)
     return table
+
+
+def _move_updates_inwards(table: Table) -> None:
+    """Makes `-x++` the negative of `x++` (C99 6.5.2): tree-sitter-c increments `-x`."""
+    kinds, firsts, lasts = table.kind, table.first, table.last
+    for outer in range(len(kinds) - 2):
+        if kinds[outer] == _UPDATE and kinds[outer + 1] == _UNARY and firsts[outer + 1] == firsts[outer]:
+            kinds[outer], kinds[outer + 1] = _UNARY, _UPDATE
+            firsts[outer + 1], lasts[outer + 1] = firsts[outer + 2], lasts[outer]

@@ -28,6 +28,7 @@ def _scalar_of(built_in: BuiltinType) -> Scalar:
     return scalar(built_in.name, shape.rank, shape.signed, shape.floating, shape.size, built_in.canonical)
 
 
+BOOL = _builtin_scalar("bool")
 CHAR, UCHAR, SHORT, USHORT = (_builtin_scalar(name) for name in ("char", "uchar", "short", "ushort"))
 INT, UINT, LONG, ULONG = (_builtin_scalar(name) for name in ("int", "uint", "long", "ulong"))
 HALF, FLOAT, DOUBLE = (_builtin_scalar(name) for name in ("half", "float", "double"))

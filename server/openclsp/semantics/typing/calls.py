@@ -53,7 +53,8 @@ from openclsp.semantics.typing.unknown_names import emit_unavailable_function
 from openclsp.source.parser import FIELDS, kind
 
 _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
-_IDENTIFIER = kind("identifier")
+_IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
+_SIZEOF = kind("sizeof_expression")
 _POSTFIX = frozenset(("[", "(", ".", "->", "++", "--"))
 BUILTIN_AS_TYPE = "__builtin_astype"
 
@@ -65,6 +66,11 @@ def _type_call(ctx: TypingContext, node: int) -> Value:
     function_node, arguments_node = table.child(node, _FUNCTION), table.child(node, _ARGUMENTS)
     if function_node < 0:
         return unknown_value(ctx, node)
+    if table.kind[function_node] == _SIZEOF:
+        # `sizeof(float4)(1)` is the size of a vector literal, but the grammar calls the result of `sizeof`
+        value_of(ctx, function_node)
+        _raw_arguments(ctx, arguments_node)
+        return unknown_value(ctx, node)
     # the grammar parses a cast `(T)(x)` to a typedef name as a call
     typedef = named_type(ctx, function_node)
     raw = _raw_arguments(ctx, arguments_node)
@@ -75,6 +81,7 @@ def _type_call(ctx: TypingContext, node: int) -> Value:
             # literals
             ctx.misparsed_names[table.first[function_node + 1]] = True
         return _typedef_cast(ctx, node, function_node, typedef, arguments)
+    function_node = _function_node(ctx, node)
     name = table.text(function_node) if table.kind[function_node] == _IDENTIFIER else ""
     if name == BUILTIN_AS_TYPE and len(arguments) == 2:
         type_ = arguments[1].type
@@ -113,6 +120,22 @@ def _type_call(ctx: TypingContext, node: int) -> Value:
     return Value(signature.result, whole, False, origin, callee.name, of_block=of_block)
 
 
+def _function_node(ctx: TypingContext, node: int) -> int:
+    """The called expression, without the parentheses around the name of an overloaded function.
+
+    `(max)(a, b)` is a call of `max` (C99 6.5.1p5). Parentheses around any other function take its address.
+    """
+    table = ctx.table
+    function_node = inner = table.child(node, _FUNCTION)
+    while table.kind[inner] == _PARENTHESES:
+        inner += 1
+    if inner == function_node or table.kind[inner] != _IDENTIFIER:
+        return function_node
+    symbol = ctx.find(name := table.text(inner))
+    overloaded = symbol.overloadable if symbol is not None else len(overloads_of(name, ctx.dialect)) > 1
+    return inner if overloaded else function_node
+
+
 def _defer_call(
     ctx: TypingContext, node: int, callee_signature: Symbol, arguments: tuple[Value, ...]
 ) -> Value:
@@ -121,7 +144,7 @@ def _defer_call(
     `deferred_facts` later yields the facts that depend on the function's parameters.
     """
     assert ctx.deferred is not None and isinstance(callee_signature.type, Function)
-    whole, place = ctx.place(node), ctx.place(ctx.table.child(node, _FUNCTION))
+    whole, place = ctx.place(node), ctx.place(_function_node(ctx, node))
     # of a number, only whether it is zero affects argument conversions; a single value lets more calls share
     # a class
     arguments = tuple([each.replaced(number=1) if each.number else each for each in arguments])
@@ -178,7 +201,7 @@ def _callee_type(type_: Type) -> Function | None:
 
 def _unknown_call(ctx: TypingContext, node: int, name: str, arguments: tuple[Value, ...]) -> Value:
     """Types a call of an unknown function; its result is unknown, and its arguments are not checked."""
-    place = ctx.place(ctx.table.child(node, _FUNCTION))
+    place = ctx.place(_function_node(ctx, node))
     ctx.emit(Call(name, None, arguments, place, ctx.place(node), False))
     return unknown_value(ctx, node)
 
@@ -193,7 +216,7 @@ def _resolve_overload(
     overloads.
     """
     if symbol is not None and ctx.names.has_many_declarations(name):
-        ctx.emit(LimitReached(ctx.place(ctx.table.child(node, _FUNCTION)), Limit.OVERLOADS))
+        ctx.emit(LimitReached(ctx.place(_function_node(ctx, node)), Limit.OVERLOADS))
         return _unknown_call(ctx, node, name, tuple(map(rvalue, raw)))
     declared = _declared_overloads(ctx, name) if symbol is not None else {}
     candidates = overloads_of(name, ctx.dialect)
@@ -217,7 +240,7 @@ def _resolve_overload(
         return declared[candidates[best]]
     if best is not None:
         return _builtin_call(ctx, node, name, candidates[best], arguments)
-    whole, place = ctx.place(node), ctx.place(ctx.table.child(node, _FUNCTION))
+    whole, place = ctx.place(node), ctx.place(_function_node(ctx, node))
     if resolution.certain and (symbol is None or symbol.overloadable):
         ctx.emit(UnresolvedCall(name, arguments, candidates, viable, place, whole))
     ctx.emit(Call(name, None, arguments, place, whole, False))
@@ -295,14 +318,14 @@ def _special_call(ctx: TypingContext, node: int, name: str, raw: tuple[Value, ..
     value = _unknown_call(ctx, node, name, arguments)
     if result is None:
         if not _is_vendors_pipe(name, raw):
-            emit_unavailable_function(ctx, name, ctx.place(ctx.table.child(node, _FUNCTION)))
+            emit_unavailable_function(ctx, name, ctx.place(_function_node(ctx, node)))
         emit_clang_atomic(ctx, name, raw)
         if not is_builtin_function_name(name):
             ctx.unknown_names += 1
-            ctx.undeclared[ctx.table.child(node, _FUNCTION)] = True
+            ctx.undeclared[_function_node(ctx, node)] = True
         return value
     emit_pipe_call(ctx, name, raw, ctx.place(node))
-    emit_enqueue_call(ctx, name, raw, ctx.place(ctx.table.child(node, _FUNCTION)), ctx.place(node))
+    emit_enqueue_call(ctx, name, raw, ctx.place(_function_node(ctx, node)), ctx.place(node))
     return Value(result, ctx.place(node), name=name)
 
 
@@ -320,7 +343,7 @@ def _builtin_call(
     ctx: TypingContext, node: int, name: str, signature: Function, arguments: tuple[Value, ...]
 ) -> Value:
     """Types a call that resolves to a built-in function."""
-    function_node = ctx.table.child(node, _FUNCTION)
+    function_node = _function_node(ctx, node)
     whole, place = ctx.place(node), ctx.place(function_node)
     if ctx.trace is not None:
         ctx.trace[function_node] = Value(signature, place, name=name)

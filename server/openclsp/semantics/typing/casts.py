@@ -25,6 +25,7 @@ from openclsp.semantics.typing.dispatch import (
     is_expression,
     unknown_value,
     value_of,
+    with_enclosing_place,
 )
 from openclsp.semantics.typing.fault_facts import check_elements
 from openclsp.semantics.typing.initialisers import InitialisedEntity, completed, initialise
@@ -40,7 +41,7 @@ _NEVER_CAST_TO = (kind("abstract_array_declarator"), kind("abstract_function_dec
 _DESCRIPTOR = kind("type_descriptor")
 _TYPE_NAME = kind("type_identifier")
 _IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
-_SUBSCRIPT = kind("subscript_expression")
+_SUBSCRIPT, _POINTER_EXPRESSION = kind("subscript_expression"), kind("pointer_expression")
 _POSTFIX = (_SUBSCRIPT, kind("field_expression"))
 
 
@@ -54,8 +55,8 @@ def _type_cast(ctx: TypingContext, node: int) -> Value:
     entity = type_name(ctx, descriptor, EntityKind.CAST, ctx.place(node))
     literal = _literal_of_postfix(ctx, operand) if isinstance(entity.type, Vector) else -1
     if literal >= 0:
-        value_of(ctx, literal)
-        return unknown_value(ctx, node)
+        ctx.vector_literals[literal] = entity
+        return with_enclosing_place(value_of(ctx, operand), ctx, node)
     value = rvalue(value_of(ctx, operand))
     return cast_value(ctx, node, entity, value)
 
@@ -96,13 +97,15 @@ def _not_a_cast(ctx: TypingContext, node: int, descriptor: int, operand: int) ->
     The result is unknown. If the operand contains a call, whose arguments the grammar takes for parameters,
     the item is parsed again.
     """
-    declarator = ctx.table.child(descriptor, _DECLARATOR)
-    if declarator >= 0 and ctx.table.kind[declarator] == _ABSTRACT_FUNCTION:
-        ctx.misparsed_names[ctx.table.first[descriptor]] = False
-    for child in ctx.table.children(descriptor):
-        if is_expression(ctx.table.kind[child]):
+    table = ctx.table
+    if _ABSTRACT_FUNCTION in table.kind[descriptor : table.skip[descriptor]]:
+        ctx.misparsed_names[table.first[descriptor]] = False
+    for child in table.children(descriptor):
+        if is_expression(table.kind[child]):
             value_of(ctx, child)
-    value_of(ctx, operand)
+    # in `(a[i]) * b` nothing is dereferenced
+    factor = table.child(operand, _ARGUMENT) if table.kind[operand] == _POINTER_EXPRESSION else -1
+    value_of(ctx, factor if factor >= 0 else operand)
     return unknown_value(ctx, node)
 
 

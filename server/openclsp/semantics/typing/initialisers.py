@@ -32,7 +32,8 @@ from openclsp.source.parser import (
 _LIST = kind("initializer_list")
 _PAIR = kind("initializer_pair")
 _STRING = kind("string_literal")
-_FIELD_DESIGNATOR = kind("field_designator")
+_FIELD_DESIGNATORS = frozenset((kind("field_designator"), kind("field_identifier")))
+"""`.a = 1`, and `a: 1` as an extension"""
 _SUBSCRIPT_DESIGNATOR = kind("subscript_designator")
 _RANGE_DESIGNATOR = kind("subscript_range_designator")
 _VALUE = FIELDS["value"]
@@ -275,7 +276,7 @@ def _designated(
             known = bounds[-1].number if bounds else None
             path.append((inner, -1 if known is None else known))
             inner = inner.element if isinstance(inner, Array) else UNKNOWN
-        elif number == _FIELD_DESIGNATOR:
+        elif number in _FIELD_DESIGNATORS:
             path.append((inner, _position_of_member(ctx, inner, designator)))
             inner, target = _designated_member(ctx, inner, designator)
     value = table.child(part, _VALUE)

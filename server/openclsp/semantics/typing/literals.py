@@ -8,6 +8,7 @@ from functools import lru_cache
 from openclsp.language.spaces import Space
 from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.types.known_types import (
+    BOOL,
     CHAR,
     DOUBLE,
     FLOAT,
@@ -106,7 +107,7 @@ def character(content: str) -> int | None:
 @expression("true", "false")
 def _type_boolean(ctx: TypingContext, node: int) -> Value:
     return Value(
-        INT, ctx.place(node), constancy=Constancy.CONSTANT, number=int(ctx.table.text(node) == "true")
+        BOOL, ctx.place(node), constancy=Constancy.CONSTANT, number=int(ctx.table.text(node) == "true")
     )
 
 

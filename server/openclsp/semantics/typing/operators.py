@@ -78,7 +78,9 @@ def _type_unary(ctx: TypingContext, node: int) -> Value:
         return unknown_value(ctx, node)
     if sign == "!":
         number = int(not value.number) if value.number is not None else None
-        type_ = relational(value.type, value.type) if arithmetic(value.type) is not None else INT
+        type_: Type = UNKNOWN if is_unknown(value.type) else INT
+        if arithmetic(value.type) is not None:
+            type_ = relational(value.type, value.type)
         return Value(type_, place, constancy=value.constancy, number=number)
     plain = arithmetic(value.type)
     if plain is None:
@@ -214,7 +216,7 @@ def _type_binary(ctx: TypingContext, node: int) -> Value:
     if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
         return _with_pointers(ctx, sign, left, right, operator, place, constancy)
     if is_unknown(left.type) or is_unknown(right.type):
-        return Value(INT if sign in _LOGICAL else UNKNOWN, place, constancy=constancy)
+        return Value(UNKNOWN, place, constancy=constancy)
     if left.measured is not None and right.measured is not None and sign in _COMPARE_SIZES:
         a, b = element_type(left.measured), element_type(right.measured)
         if isinstance(a, Pointer) and isinstance(b, Pointer):

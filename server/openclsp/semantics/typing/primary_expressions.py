@@ -25,6 +25,7 @@ from openclsp.semantics.types.type_model import (
     vector,
 )
 from openclsp.semantics.types.type_structure import is_unknown, pointee_of
+from openclsp.semantics.typing.casts import cast_value
 from openclsp.semantics.typing.conversions import (
     constancy_of_pointee,
     emit_application,
@@ -171,7 +172,11 @@ def _type_parentheses(ctx: TypingContext, node: int) -> Value:
                 unknown_value(ctx, node) if value is None else with_enclosing_place(rvalue(value), ctx, node)
             )
         if is_expression(ctx.table.kind[child]):
-            return with_enclosing_place(value_of(ctx, child), ctx, node)
+            value = value_of(ctx, child)
+            literal = ctx.vector_literals.pop(node, None)
+            if literal is not None:
+                return cast_value(ctx, node, literal, rvalue(value))
+            return with_enclosing_place(value, ctx, node)
     return unknown_value(ctx, node)
 
 

@@ -155,6 +155,7 @@ class TypingContext:
         "undeclared",
         "unknown_names",
         "uses",
+        "vector_literals",
     )
 
     def __init__(self, table: Table, item: ItemKey, dialect: Dialect, names: Names) -> None:
@@ -164,14 +165,12 @@ class TypingContext:
         self.range_symbols = RangeSymbols(self.uncertain)
         self.facts: list[Fact] = []
         self.entities: dict[int, Entity] = {}
-        self.next_number = 0
+        self.next_number = self.records = self.blocks = 0
         self.frames: list[FunctionFrame] = []
         self.local_members: dict[object, Members] = {}
         self.slots: dict[object, Slots] = {}
         """The memory layouts of the item's own structs and unions."""
         self.endianness: dict[EntityRef, str] = {}
-        self.records = 0
-        self.blocks = 0
         """The nesting depth of compound statements in the innermost function: 1 in its body."""
         self.block_literals: dict[EntityRef, BlockLiteral] = {}
         """The facts about each block literal, and each variable initialised with one."""
@@ -188,6 +187,7 @@ class TypingContext:
         self.trace: dict[int, Value] | None = None
         """If requested, the value of every expression by its node."""
         self.misparsed_names: dict[int, bool] = {}
+        self.vector_literals: dict[int, Entity] = {}  # of casts that the grammar misread, by operand
         """Token indices of names that the parser misclassified, with whether they are types."""
         self.log: TypingLog | None = None
         """If requested, the record that incremental typing needs."""

@@ -36,6 +36,7 @@ _MAXIMUM_VARIABLE: Final = 2
 _LEAST_BUILTIN: Final = 5
 _LEAST_NAME: Final = 3
 _LEAST_END: Final = 3
+_IMAGE_FUNCTIONS: Final = ("read_image", "write_image")
 _VENDORS: Final = (
     "__",
     "amd_",
@@ -191,12 +192,13 @@ def _differs_within_word(name: str, known: str) -> bool:
     """Whether two names differ by one letter, which is inside a word and not near the end of the name.
 
     The last three letters count as near the end. In a conversion, `convert_T`, only the last letter does,
-    because vendors have few types of their own.
+    because vendors have few types of their own. In `read_imagef`, the letters after `image` do.
     """
     shorter = min(len(name), len(known))
     at = next((number for number in range(shorter) if name[number] != known[number]), shorter)
-    least = 1 if known.startswith("convert_") else _LEAST_END
-    if at == 0 or at >= shorter - least or abs(len(name) - len(known)) > 1:
+    image = next((prefix for prefix in _IMAGE_FUNCTIONS if known.startswith(prefix)), None)
+    end = shorter - (1 if known.startswith("convert_") else _LEAST_END) if image is None else len(image)
+    if at == 0 or at >= end or abs(len(name) - len(known)) > 1:
         return False
     rest = name[at + (len(name) >= len(known)) :], known[at + (len(known) >= len(name)) :]
     letters = name[at - 1 : at + 2] + known[at - 1 : at + 2]
