@@ -43,7 +43,7 @@ def describe_totals(found: FlowDifference) -> Iterator[str]:
 
 
 def describe_consequence(each: ChangedPointer) -> str:
-    """Describes what the change means for the pointer's declaration and accesses; empty if nothing."""
+    """Describes the effect of the change on the pointer's declaration and accesses; empty if there is none."""
     parts = []
     if each.after.generic != each.before.generic:
         parts.append(

@@ -60,7 +60,7 @@ class KernelTarget:
 
 
 async def answer_about_mention(ls: OpenclServer, method: str, params: Any, answer: Answer) -> Any | None:
-    """Answers a request at a position where host code names a kernel; None if it names none there.
+    """Answers a request at a kernel's name in host code; returns None if the position is not at one.
 
     `answer` is the handler of the request.
     """

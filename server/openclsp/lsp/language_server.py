@@ -309,7 +309,10 @@ class OpenclServer(ProtocolServer):
         name: str = "",
         priority: JobPriority = JobPriority.BACKGROUND,
     ) -> T | DroppedJob:
-        """Runs a job about the project with a snapshot of the current inputs."""
+        """Runs `work` on the analysis thread with a snapshot of the current inputs.
+
+        Returns the result of `work`, or DroppedJob if the job was cancelled.
+        """
         await self._wait_for_configuration()
         snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
         return await self.analysis_thread.run(

@@ -51,7 +51,9 @@ def read_permission_of_folder(folder: str, files: FileSystem = LOCAL_FILE_SYSTEM
 def find_project_root(
     path: str, workspace_folders: Sequence[str] = (), files: FileSystem = LOCAL_FILE_SYSTEM
 ) -> str:
-    """Returns the root of the file's project: its innermost workspace folder, or else by root markers.
+    """Returns the root of the file's project: the innermost workspace folder that contains the file.
+
+    Outside all workspace folders, it is the nearest folder with a root marker, or else the file's own folder.
 
     The home folder, its parents and folders shared by all users are never a project, whatever they contain:
     users keep their home folder in git, and anybody can create `/tmp/.git`. Editors that search for markers

@@ -155,7 +155,10 @@ class ProjectScan:
 
 
 def classify_file_name(name: str, endings: tuple[str, ...] = ()) -> ScannedFileKind | None:
-    """Classifies a file by its name; `endings` (lower case) are additional endings of kernels."""
+    """Returns the kind of a file by its name; None if the file is not relevant.
+
+    `endings` (lower case) are additional endings of kernels.
+    """
     lower = name.lower()
     if lower.endswith(endings):
         return ScannedFileKind.KERNEL

@@ -88,7 +88,7 @@ class EditedDocument:
     forced: Sequence[Document]
 
     def reread(self, old: Preprocessed, edit: Edit) -> tuple[IncrementalRun, Preprocessed]:
-        """Preprocesses the edited document, reusing the unchanged parts of `old`."""
+        """Preprocesses the edited document, reusing parts of `old`; returns the run and its result."""
 
         def begin(session: Session) -> IncrementalRun:
             return IncrementalRun(self.document, session, self.cache, self.forced, self.code, old, edit)
@@ -101,8 +101,8 @@ def preprocess_incrementally(
 ) -> PreprocessingUpdate:
     """Preprocesses an edited document by the cheapest strategy that is possible.
 
-    `edit` is the edit of the document's code. The number of bytes produced by macros can only grow in the
-    result; the caller compares it with its limit.
+    `edit` is the edit of the document's code. The number `bytes_produced` of the result is never less than
+    that of `old`; the caller compares it with the limit.
     """
     if not headers_changed and wanted.code.template is None:
         partial = _replace_region(old, wanted, edit)

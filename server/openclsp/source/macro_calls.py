@@ -201,7 +201,7 @@ def _are_parameters(inside: list[_Token]) -> bool:
 
 
 def blank_call_arguments(text: bytes) -> bytes:
-    """Blanks the arguments of calls that are not expressions, as in `REPEAT(int i = 0; i++;)`."""
+    """Blanks call arguments that are not expressions, as in `REPEAT(int i = 0; i++;)`."""
     tokens = list(_tokens(text, 0, len(text)))
     closing, ends = _closing(tokens), _ends(tokens)
     blanks: list[tuple[int, int]] = []

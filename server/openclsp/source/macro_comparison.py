@@ -154,7 +154,7 @@ class MacroComparingRun(UnitRun):
     def _touched_macro(self, name: bytes) -> Macro | None:
         """Returns the first unmatched macro of this name that the touched rows defined before the edit.
 
-        A macro is matched once a new definition has taken its place.
+        A macro is matched once a new definition has taken its place. Returns None if there is no such macro.
         """
         until = self._old_text.line_start(self._old_last)
         for at, change in self._changes[self._passed :]:

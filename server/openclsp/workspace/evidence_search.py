@@ -142,7 +142,7 @@ def _preprocess_incrementally(
 def _scan_documents(
     found: Preprocessed, before: Preprocessed | None, known: dict[Preprocessed, EvidenceScan]
 ) -> dict[Preprocessed, EvidenceScan]:
-    """Scans the documents of a unit, reusing the scans of an earlier state of the unit."""
+    """Returns the scan of each document of a unit, reusing the scans of the earlier state `before`."""
     earlier = {} if before is None else {unit.document.name: unit for unit in before.units()}
     scans: dict[Preprocessed, EvidenceScan] = {}
     for unit in found.units():

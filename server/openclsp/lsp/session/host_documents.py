@@ -119,7 +119,7 @@ class HostDocuments:
         ]
 
     def _follow(self, host: OpenDocument, program: ProgramDocument) -> OpenDocument:
-        """Opens or updates the document of a program; an unchanged text stays the same object."""
+        """Opens or updates the document of a program, and returns it; an unchanged text keeps its object."""
         name, text = program.document.name, program.document.text
         old = self._opened.get_by_name(name)
         edited = False

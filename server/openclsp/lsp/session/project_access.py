@@ -39,7 +39,10 @@ class ProjectAccess:
         return self.indexes.host_names()
 
     def advance_index(self, seconds: float) -> int | None:
-        """Indexes the project's files for at most `seconds`: see `ProjectIndexes.advance`."""
+        """Indexes the project's files for at most `seconds`.
+
+        The result is as for `ProjectIndexes.advance`.
+        """
         return self.indexes.advance(seconds)
 
     def other_programs(

@@ -145,7 +145,10 @@ class RootKernels:
         return cached[1]
 
     def take_include_cache(self, name: DocumentName, planned: PlannedUnit) -> IncludeCache | None:
-        """Returns the include cache that was filled while choosing the document's kernel; only once."""
+        """Returns the include cache that was filled while choosing the document's kernel.
+
+        Returns None if there is no such cache, or if it was returned before.
+        """
         cached = self._choices.get(name)
         found = None if cached is None else cached[1].cache
         if cached is None or found is None:
