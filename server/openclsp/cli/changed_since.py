@@ -2,7 +2,7 @@
 
 The files of the revision are written to a temporary folder and checked there. A diagnostic on a changed line
 is kept. A diagnostic on an unchanged line is kept if the revision has fewer diagnostics with the same code,
-line text and message.
+line text and message than the working tree.
 """
 
 from __future__ import annotations

@@ -145,7 +145,8 @@ class OpenclServer(ProtocolServer):
     ) -> T | DroppedJob:
         """Runs `work` with the analysis of this version of the document on the analysis thread.
 
-        `work` gets None if the document is not OpenCL C. Returns DroppedJob if the document has changed.
+        `work` gets None if the document is not OpenCL C. Returns the result of `work`, or DroppedJob if the
+        document has changed.
         """
         await self._wait_for_configuration()
         if not document.is_same_version(self._current_document(document.name)):
@@ -163,7 +164,7 @@ class OpenclServer(ProtocolServer):
     def analyse_synchronously(
         self, document: OpenDocument, work: Callable[[DocumentAnalysis | None, CancellationCheck], T]
     ) -> T | None:
-        """Runs `work` with the analysis of an edited document synchronously.
+        """Runs `work` with the analysis of an edited document synchronously, and returns its result.
 
         Returns None if that might delay other messages too long, or if a message is waiting that may
         supersede the result.

@@ -282,7 +282,7 @@ class Directives(Conditionals):
 
 
 class _Undo:
-    """A callable that restores the state before the directives among a call's arguments."""
+    """A callable that undoes the effects of the directives among the arguments of a macro call."""
 
     def __init__(self, reader: Directives) -> None:
         self._reader = reader

@@ -226,8 +226,8 @@ class UnitRun(DocumentRun):
     def _nested(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:
         """Preprocesses an included document; returns and caches the result with its dependencies.
 
-        A result is not cached if it depends on something else: a counter, the include level, a limit that was
-        reached, or an include cycle.
+        A result is not cached if it depends on something that is not recorded: a counter, the include level,
+        a limit that was reached, or an include cycle.
         """
         session = self.session
         expander = session.expander

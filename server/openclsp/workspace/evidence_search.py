@@ -51,7 +51,7 @@ class _CachedSearch(NamedTuple):
 class EvidenceSearch:
     """Searches for evidence of the language version and caches the last search per document. Not thread-safe.
 
-    `shared_cache`: included documents that other searches have preprocessed, if they are shared.
+    `shared_cache`: a cache of preprocessed included documents that is shared with other searches, if any.
     """
 
     shared_cache: IncludeCache | None = None

@@ -299,10 +299,7 @@ class AnalysisSession:
     def known_unit(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> TranslationUnit | None:
-        """Returns the updated unit of another open document.
-
-        Returns None if the document has not been analysed before, or is not OpenCL C.
-        """
+        """Returns the updated unit of another document; None if it was not analysed or is not OpenCL C."""
         if document.name not in self._entries:
             return None
         analysed = self.analyse(document, snapshot, check)

@@ -178,7 +178,7 @@ class DiagnosticsCache:
     def fold_groups(
         self, diagnostics: Iterable[PublishedDiagnostic]
     ) -> list[tuple[PublishedDiagnostic, bytes]]:
-        """Returns each sorted diagnostic with its JSON array element, and folds each group into one diagnostic.
+        """Returns the sorted diagnostics, each with its JSON array element; folds groups into one diagnostic.
 
         Duplicates from several items are dropped. The diagnostic of a group is at the location of the first
         member; its JSON is reused while the members do not change.

@@ -56,7 +56,7 @@ class HostDocuments:
         return self._by_uri.get(uri)
 
     def update(self, host: OpenDocument, *, enabled: bool) -> HostChanges:
-        """Finds the programs in a version of a host file, and opens, edits and closes their documents."""
+        """Opens, edits and closes the documents of a host file's programs; returns which have changed."""
         language = host_language_of_identifier(host.language.lower(), host.name)
         found: tuple[ProgramDocument, ...] = ()
         data = host.text.data
