@@ -250,7 +250,7 @@ class FileDataCache(Generic[T]):
         return result
 
     def retain_only(self, paths: frozenset[str]) -> None:
-        """Drops the cached data of all other files."""
+        """Drops the cached data of all files except `paths`."""
         self._cached_data = {path: kept for path, kept in self._cached_data.items() if path in paths}
 
 

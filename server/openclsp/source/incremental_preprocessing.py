@@ -347,7 +347,7 @@ def _nesting_effect(text: bytes) -> tuple[int, bool | None]:
 def expanded_edits(
     old: bytes, new: bytes, start: int, old_end: int, new_end: int, new_start: int | None = None
 ) -> tuple[ExpandedEdit, ...]:
-    """Returns the edit that turns `old` into `new` within the given ranges, as a tuple of at most one.
+    """Returns the edit that turns `old` into `new` within the given ranges; empty if there is no difference.
 
     The common prefix and suffix of both ranges are excluded.
     """

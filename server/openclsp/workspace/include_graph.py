@@ -83,7 +83,7 @@ class IncludingProgram:
 
 @dataclass(slots=True)
 class IncludeGraph:
-    """The include graph of one project. Extracted data is cached by file size and time. Not thread-safe."""
+    """The include graph of one project. Data of unchanged files is cached. Not thread-safe."""
 
     files: FileSystem = LOCAL_FILE_SYSTEM
     _includes: FileDataCache[tuple[IncludeName, ...]] = field(

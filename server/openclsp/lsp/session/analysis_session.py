@@ -119,7 +119,7 @@ class AnalysisSession:
 
     @contextmanager
     def mark_in_use(self, name: DocumentName) -> Iterator[None]:
-        """Marks the document's analysis as in use; nested jobs cannot use it then."""
+        """Marks the document's analysis as in use while the context is open; nested jobs then cannot use it."""
         self._running_documents.append(name)
         try:
             yield
@@ -273,7 +273,7 @@ class AnalysisSession:
         return self._flows.advance(document, self._planner, snapshot, check)
 
     def retain_projects(self, snapshot: Snapshot) -> None:
-        """Drops the scans of all projects except workspace folders and projects with an open document."""
+        """Drops the scans of all projects that neither are a workspace folder nor have an open document."""
         roots = frozenset(snapshot.folders).union(map(snapshot.root_of, snapshot.documents))
         self._root_kernels.retain_projects(roots)
         self._host_scans.retain_projects(roots)

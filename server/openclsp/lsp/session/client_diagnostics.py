@@ -93,8 +93,8 @@ def client_diagnostics(
 ) -> list[ClientDiagnostic]:
     """Returns the diagnostics of the open document up to the limit, sorted by location.
 
-    Returns none if the project excludes the document. A diagnostic of an included file is reported at its
-    `#include`, unless that file is open itself. Inactive branches are marked for clients that fade
+    The result is empty if the project excludes the document. A diagnostic of an included file is reported at
+    its `#include`, unless that file is open itself. Inactive branches are marked for clients that fade
     unnecessary code. `allow_stale_flow` is passed to `explain_findings`.
     """
     if unit_config(analysed.unit).is_excluded:

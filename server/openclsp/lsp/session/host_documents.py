@@ -56,7 +56,7 @@ class HostDocuments:
         return self._by_uri.get(uri)
 
     def update(self, host: OpenDocument, *, enabled: bool) -> HostChanges:
-        """Opens, edits and closes the documents of a host file's programs; returns which have changed."""
+        """Opens, edits and closes the documents of a host file's programs; returns these changes."""
         language = host_language_of_identifier(host.language.lower(), host.name)
         found: tuple[ProgramDocument, ...] = ()
         data = host.text.data

@@ -123,13 +123,13 @@ class RootKernels:
         return tuple(found)
 
     def retain_projects(self, roots: frozenset[str]) -> None:
-        """Drops the include graphs of all other projects."""
+        """Drops the include graphs of all projects except those with `roots`."""
         self._projects = {root: each for root, each in self._projects.items() if root in roots}
 
     def outside_uses(self, name: DocumentName, snapshot: Snapshot) -> DeclarationsElsewhere:
         """Returns how the rest of the project uses the functions and variables of a unit's root.
 
-        The project is as in its last scan.
+        The result is that of the project's last scan.
         """
         key: _Key = (snapshot.tree_revision, snapshot.disk_revision, snapshot.folders)
         cached = self._outside_uses.get(name)
@@ -252,7 +252,7 @@ def _chosen_first(
 def _candidates(
     includers: IncludeGraph, name: DocumentName, files: FileSystem
 ) -> tuple[IncludingProgram, ...]:
-    """Returns the kernels that may include a file, by the file's text on disk without unsaved edits."""
+    """Returns the kernels that may include a file; unsaved edits of the file are ignored."""
     data = files.read(name, includers.permission)
     return includers.candidate_programs(name, b"" if isinstance(data, FileProblem) else data)
 
