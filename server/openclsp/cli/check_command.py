@@ -57,8 +57,7 @@ def check(
 ) -> CheckReport:
     """Checks the inputs and the headers that they include, and returns the report.
 
-    An input that is not a program of its own, and that another input includes, is checked as part of the
-    other.
+    An input that another input includes is checked as part of that input, unless it is a program of its own.
 
     - `with_kernels`: also summarises the resources of each kernel
     - `with_pages`: also makes the pages of the HTML report

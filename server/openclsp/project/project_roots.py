@@ -94,7 +94,7 @@ def has_root_marker(folder: str, files: FileSystem = LOCAL_FILE_SYSTEM) -> bool:
 def find_nearest_enclosing_file(
     path: str, root: str, name: str, files: FileSystem = LOCAL_FILE_SYSTEM
 ) -> str | None:
-    """Finds the nearest file called `name`, from the folder of `path` upwards to `root` (included).
+    """Returns the nearest file called `name` in the folders from `path` up to `root`; None without one.
 
     A link counts only if its target is in `root` and has the same name, because messages quote the content of
     the file.

@@ -351,7 +351,7 @@ def _closing(tokens: list[_Token]) -> Mapping[int, int]:
 
 
 def _ends(tokens: list[_Token]) -> Mapping[int, int]:
-    """Maps the index of each closed bracket to that of the bracket which closes it, of whatever kind."""
+    """Maps the index of each closed bracket, of any kind, to the index of its closing bracket."""
     found: dict[int, int] = {}
     opened: list[int] = []
     for number, token in enumerate(tokens):

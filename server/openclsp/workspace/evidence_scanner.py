@@ -75,7 +75,7 @@ def _functions() -> frozenset[bytes]:
 
 @lru_cache(maxsize=1)
 def versions_by_name() -> Mapping[bytes, int]:
-    """Returns all names that are evidence, each with the version that introduced it (200 or 300)."""
+    """Returns the names that newer versions introduced, each with its version (200 or 300)."""
     named = chain(newer_functions().items(), NEWER_CONSTANTS.items(), NEWER_TYPES.items())
     return {
         **{name.encode(): version for name, version in named},

@@ -71,7 +71,7 @@ def read_user_configuration(
 
 
 def user_configuration_path(environment: Mapping[str, str] | None = None) -> str:
-    """Returns the path of the user's `openclsp.toml`, which need not exist; empty if its folder is unknown."""
+    """Returns the path of the user's `openclsp.toml`, which may not exist; empty if its folder is unknown."""
     folder = _find_configuration_folder(os.environ if environment is None else environment, sys.platform)
     return os.path.join(folder, FILE_NAME) if folder else ""
 

@@ -119,7 +119,7 @@ class AnalysisSession:
 
     @contextmanager
     def mark_in_use(self, name: DocumentName) -> Iterator[None]:
-        """Marks the document's analysis as in use while the context is open; nested jobs then cannot use it."""
+        """Marks the document's analysis as in use within the context; nested jobs cannot use it there."""
         self._running_documents.append(name)
         try:
             yield
