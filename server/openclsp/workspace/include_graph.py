@@ -346,7 +346,7 @@ class IncludeGraph:
     def _concatenations_with(self, path: str) -> Iterator[IncludingProgram]:
         """Yields the hosts that concatenate the file with others, the longest concatenation first.
 
-        The longest concatenation declares the most names. Hosts with equally long concatenations are sorted by path.
+        The longest concatenation declares the most names. Hosts with equal lengths are sorted by path.
         """
         found: list[IncludingProgram] = []
         for host in (
