@@ -182,7 +182,7 @@ def check_text(
     options: KernelOptions = _NO_OPTIONS,
     fixes: bool = True,
 ) -> tuple[ApiDiagnostic, ...]:
-    """Checks a text as if it were the content of the file `path`.
+    """Checks a text as if it were the content of the file `path`, and returns its diagnostics.
 
     The file need not exist. Its folder determines include folders and build options. Diagnostics of included
     headers follow those of the text. Raises ApiError if the text cannot be checked.
@@ -242,9 +242,9 @@ def _report_at(
     path: str,
     options: KernelOptions,
 ) -> _Report:
-    """Runs a command at a position of a text, and returns its report.
+    """Calls `make_report` for a position of a text, and returns the report.
 
-    `line` and `column` count from 1. `path` need not be a file. Raises ApiError if the command fails.
+    `line` and `column` count from 1. `path` need not be a file. Raises ApiError if `make_report` fails.
     """
     try:
         document = _document(text, path)

@@ -81,9 +81,10 @@ def _entries(path: str, by_file: object) -> Iterator[tuple[str, int]]:
 
 
 def filter_by_baseline(report: CheckReport, known: Counter[str]) -> CheckReport:
-    """Removes from a report the diagnostics that are in the baseline.
+    """Returns the report without the diagnostics that are in the baseline.
 
-    If the report has more diagnostics with a fingerprint than the baseline, the last ones are kept.
+    `known` is the number of diagnostics with each fingerprint in the baseline. If the report has more of
+    them, the last ones are kept.
     """
     new = {id(each) for each, identity, number in numbered_fingerprints(report) if number > known[identity]}
     return filter_report(report, lambda each: id(each) in new, _KNOWN)

@@ -40,5 +40,8 @@ def build_options(
 
 
 def folder_notices(kind: str, folders: Sequence[str]) -> list[str]:
-    """Returns a notice for each folder that does not exist; `kind` is the adjective before "folder" in it."""
+    """Returns a notice for each folder that does not exist.
+
+    `kind` is the adjective before "folder" in the notice.
+    """
     return [f"{kind} folder {folder} does not exist" for folder in folders if not os.path.isdir(folder)]

@@ -1,4 +1,4 @@
-"""Enumerates the builds of a file: one, or one per variant and per language version."""
+"""Enumerates the builds of a file: one, or one for each variant under each language version."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def plan_builds(
 ) -> Iterator[tuple[str, PlannedUnit]]:
     """Yields the units of a file, each with the name of its build.
 
-    The name is empty if there is only one build.
+    The name consists of the variant, if the file has variants, and the language version, if all versions are
+    requested. Otherwise it is empty.
     """
     for version in LANGUAGE_VERSIONS if requested.all_versions else (None,):
         under = options

@@ -1,4 +1,4 @@
-"""Checks the kernel calls of one host file: the arguments that it passes to kernels."""
+"""Checks the kernel calls of host files: the arguments that they pass to kernels."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class CallerChecker:
         self._documents = DocumentStore(LOCAL_FILE_SYSTEM, open_documents)
 
     def check(self, given: CheckInput) -> CallerResult:
-        """Checks the kernel calls of one host file."""
+        """Checks the kernel calls of the host file `given`."""
         host = given.document
         language = host_language_of_file(host.name)
         if language is None:
@@ -90,7 +90,7 @@ class CallerChecker:
         return CallerResult(given.path, "", diagnostics, bool(diagnostics))
 
     def with_local_sizes(self, report: KernelReport) -> KernelReport:
-        """Adds to a kernel's report the sizes of the local memory that host code passes to the kernel."""
+        """Returns the report with the sizes of the local memory that host code passes to the kernel."""
         if not report.summary.memory.local_arguments:
             return report
         name = report.summary.location.document

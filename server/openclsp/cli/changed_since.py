@@ -2,7 +2,7 @@
 
 The files of the revision are written to a temporary folder and checked there. A diagnostic on a changed line
 is kept. A diagnostic on an unchanged line is kept if the revision has fewer diagnostics with the same code,
-line text and message.
+line text and message than the working tree.
 """
 
 from __future__ import annotations
@@ -55,9 +55,10 @@ class ChangedFiles:
 
 
 def keep_changed(report: CheckReport, folder: str, revision: str, check_folder: CheckFolder) -> CheckReport:
-    """Removes the diagnostics that the change since a revision of `folder`'s repository did not cause.
+    """Returns the report without the diagnostics that the change since `revision` did not cause.
 
-    `check_folder` checks the files of the revision in a temporary folder. Raises CommandError.
+    `folder` is in the repository that contains the revision. `check_folder` checks the files
+    of the revision in a temporary folder. Raises CommandError.
     """
     top = os.path.realpath(find_top_folder(folder))
     commit = resolve_revision(top, revision)
@@ -102,7 +103,7 @@ def _path_below(folder: str, path: str) -> str:
 
 
 def _identity(found: ReportedDiagnostic, path: str) -> tuple[str, str]:
-    """Returns the key that matches diagnostics of the revision and of the working tree.
+    """Returns the key by which a diagnostic of the revision is matched with one of the working tree.
 
     Numbers in messages are masked.
     """
@@ -110,7 +111,7 @@ def _identity(found: ReportedDiagnostic, path: str) -> tuple[str, str]:
 
 
 def write_revision(top: str, commit: str, state: str) -> ChangedFiles:
-    """Writes the files of a commit to the folder `state`, and compares them with the working tree."""
+    """Writes the files of a commit to the folder `state`; returns how the working tree differs from them."""
     # A marker of the project's root: the files of a revision never include one of this name.
     os.mkdir(os.path.join(state, ".git"))
     permission = read_permission_of_folder(top)
@@ -160,7 +161,7 @@ def _write(folder: str, path: str, data: bytes) -> None:
 
 
 def _copy_untracked(top: str, state: str, tracked: Collection[str]) -> None:
-    """Copies the untracked files that affect a check: generated headers and the compilation database.
+    """Copies to `state` the untracked files that affect a check: headers and the compilation database.
 
     Without them, the revision would be checked with other options than the working tree.
     """

@@ -55,14 +55,14 @@ def check(
     jobs: int = 1,
     step: ProgressStep = ignore_progress,
 ) -> CheckReport:
-    """Checks the inputs and the headers that they include, in at most `jobs` processes.
+    """Checks the inputs and the headers that they include, and returns the report.
 
-    An input that is not a program of its own, and that another input includes, is checked as part of the
-    other.
+    An input that another input includes is checked as part of that input, unless it is a program of its own.
 
     - `with_kernels`: also summarises the resources of each kernel
     - `with_pages`: also makes the pages of the HTML report
     - `open_documents`: texts that take precedence over files
+    - `jobs`: the maximum number of processes
     - `step`: is called for each file
     """
     requested = requested or RequestedBuilds()

@@ -100,8 +100,8 @@ class FileReport:
     - `build_names`: the names of these builds, if they have names
     - `skipped_fixes`: the number of diagnostics in the file's unit (including its headers) whose fixes were
       not computed because that would take too long
-    - `known_incomplete`, `known_cut_short`: whether a filter has removed a diagnostic that reports an
-      incomplete analysis or that diagnostics are missing
+    - `known_incomplete`: whether a filter has removed a diagnostic that reports an incomplete analysis
+    - `known_cut_short`: whether a filter has removed the diagnostic about exceeding the diagnostic limit
     """
 
     path: str
@@ -196,7 +196,7 @@ class LeftOut:
 class CheckReport:
     """The result of a run of `check`.
 
-    - `dialect_counts`: the number of analysed builds by dialect and the reason for the dialect
+    - `dialect_counts`: each dialect, with the reason for it, and the number of builds analysed under it
     - `cpp_for_opencl_count`: the number of files in C++ for OpenCL
     - `other_language_count`: the number of files in C++, CUDA or similar languages
     - `truncated`: whether a folder contains more files than the limit

@@ -91,7 +91,7 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
 
 
 def _summarize_hidden_hints(left_out: Sequence[ReportedDiagnostic]) -> Iterator[StyledLine]:
-    """Summarises the hidden hints: unknown names by frequency, missing headers and templates."""
+    """Yields a summary of the hidden hints: unknown names by frequency, missing headers and templates."""
     hints = [each for each in left_out if each.code in RULES_ABOUT_NAMES and each.severity is Severity.HINT]
     names = Counter(name for each in hints if not each.may_be_in_missing_header for name in each.names)
     if names:
@@ -119,7 +119,7 @@ def _summarize_hidden_hints(left_out: Sequence[ReportedDiagnostic]) -> Iterator[
 
 
 def _summarize_hidden_portability(portability: Sequence[ReportedDiagnostic]) -> Iterator[StyledLine]:
-    """States the number of diagnostics about portability that are not shown."""
+    """Yields a line with the number of diagnostics about portability that are not shown."""
     if portability:
         subject = count_noun(len(portability), "diagnostic") + (" is" if len(portability) == 1 else " are")
         files = join_words(_name_files(list(dict.fromkeys(each.location.path for each in portability))))

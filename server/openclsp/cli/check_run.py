@@ -83,11 +83,14 @@ class _Run:
         self.requested = RequestedBuilds(arguments.variant, arguments.all_variants, arguments.all_std)
 
     def find_files(self) -> Iterator[str]:
-        """Returns the absolute paths of the inputs, except those that cannot be read."""
+        """Yields the absolute paths of the inputs, except those that cannot be read."""
         return (each.file_name for each in self._read().inputs)
 
     def run(self) -> RunOutcome:
-        """Applies fixes, checks the inputs, filters the report and writes it. Raises CommandError."""
+        """Applies fixes, checks the inputs, filters the report and writes it.
+
+        Returns the exit code, and the files that were read. Raises CommandError.
+        """
         arguments = self.arguments
         # The baseline is read before the check, so that a faulty baseline ends the run immediately.
         known: Counter[str] | None = None
@@ -172,7 +175,7 @@ class _Run:
     def _check_elsewhere(
         self, top: str, state: str, renamed: Mapping[str, str], step: ProgressStep
     ) -> CheckReport:
-        """Checks the inputs in the folder `state`, which has the files of a git revision of the folder `top`.
+        """Returns the report on the inputs as they are in `state`, a copy of the folder `top` at a revision.
 
         Inputs that the revision lacks are skipped. `renamed` maps paths of files in `state` to their paths in
         `top`.

@@ -63,7 +63,7 @@ class DialectCounts:
         self._counts[key] = self._counts.get(key, 0) + 1
 
     def counts(self) -> tuple[tuple[str, int], ...]:
-        """Returns each dialect, with the reason for it, and the number of files checked under it."""
+        """Returns each dialect, with the reason for it, and how often a file was counted under it."""
         return tuple((self._reason(key, count), count) for key, count in self._counts.items())
 
     def _reason(self, key: str, count: int) -> str:

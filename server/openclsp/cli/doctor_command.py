@@ -45,7 +45,7 @@ class SelfTest:
 
 
 def run_self_test(command: Sequence[str]) -> SelfTest:
-    """Starts `command`, a server on standard input and output, and checks its answers."""
+    """Starts `command`, a server on standard input and output; returns whether it answers as expected."""
     begin = time.perf_counter()
     try:
         # `python -m` adds the working folder to its module path, and this folder may be an untrusted

@@ -85,9 +85,9 @@ def marked_line(line: bytes, marks: Sequence[ExcerptMark], width: int) -> tuple[
 
 
 def _lay_out(text: str) -> tuple[list[str], list[int]]:
-    """Returns the displayed form of each character, and its first cell.
+    """Returns the displayed form of each character, and the first cell of each character.
 
-    A last number is the cell after the last character.
+    The second list ends with the cell after the last character.
     """
     characters, cells = [], [0]
     for character in text:
@@ -101,7 +101,7 @@ def _lay_out(text: str) -> tuple[list[str], list[int]]:
 def _window(length: int, span: tuple[int, int], width: int, cut: bool) -> tuple[int, int]:
     """Returns the range of cells to show: the whole line if it fits, otherwise the cells around the span.
 
-    At each end that is cut off, room is left for an ellipsis.
+    `cut`: whether the line has been truncated already. Room is left for an ellipsis at both ends.
     """
     if length <= width - 2 * cut:
         return 0, length

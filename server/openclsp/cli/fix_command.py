@@ -210,7 +210,7 @@ class _FixRun:
         return text
 
     def _write(self, root: CheckInput, texts: dict[DocumentName, Text]) -> bool:
-        """Writes the changed files, preserving byte order marks; False if one cannot be written."""
+        """Writes the changed files with their byte order marks; returns False if one cannot be written."""
         for name, text in texts.items():
             path = self.paths.output_path(name, root)
             try:

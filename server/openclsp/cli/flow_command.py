@@ -75,7 +75,7 @@ def render_flow(report: FlowReport, form: str) -> str:
 
 
 def flow_report_text(report: FlowReport) -> Iterator[StyledLine]:
-    """Returns the text output of `flow`."""
+    """Yields the text output of `flow`."""
     return flow_report_lines(report.flow, report.steps, describe_flow(report.flow))
 
 

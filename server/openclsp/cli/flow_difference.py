@@ -70,7 +70,7 @@ def compare_flows(paths: tuple[str, ...], revision: str, options: BuildOptions) 
 
 
 def document_of(found: FlowDifference, path: str) -> str:
-    """Returns the path of a file from the top folder, which names its document in `found`."""
+    """Returns the name of a file's document in `found`: its path relative to the top folder."""
     return os.path.relpath(os.path.realpath(path), found.top)
 
 

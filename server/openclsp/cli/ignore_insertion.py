@@ -19,8 +19,9 @@ from openclsp.source.text import Text
 def add_ignores(report: CheckReport, inputs: Collection[CheckInput]) -> tuple[str, ...]:
     """Inserts comments for all diagnostics of the report, in the inputs and other files of their projects.
 
-    Returns notices: the number of ignored diagnostics, and of those that no comment can ignore. Raises
-    CommandError if a file cannot be written; every other file is then either unchanged or completely written.
+    Returns notices with the number of diagnostics that the comments ignore, and the number that no comment
+    can ignore. Raises CommandError if a file cannot be written; every other file is then either unchanged or
+    completely written.
     """
     named = {each.path for each in inputs}
     roots = {os.path.realpath(find_project_root(each.document.name)) for each in inputs}

@@ -132,7 +132,7 @@ class InputChecker:
         return self._check_builds(root, root.document, plan)
 
     def check_fragment(self, subject: CheckInput) -> InputResult:
-        """Checks a fragment: an input that other files include, but no program that was checked.
+        """Checks a fragment: an input that is not a program, and that no checked program includes.
 
         The fragment is checked through a file that includes it, or as a program of its own if it is certain
         to be OpenCL C.
@@ -176,7 +176,7 @@ class InputChecker:
         root: Document,
         plan: Callable[[BuildOptions, str | None], PlannedUnit],
     ) -> InputResult:
-        """Checks all builds of an input, each in the unit of `root` that `plan` yields."""
+        """Checks all builds of an input. `plan` returns the unit of a build; its root document is `root`."""
         result = InputResult()
         others: list[UnsupportedLanguage] = []
         for build, planned in plan_builds(plan, self._options, self._requested):
@@ -211,7 +211,10 @@ class InputChecker:
     def _analyse(
         self, result: InputResult, unit: UnitCheck, dialect: str, build: str
     ) -> UnsupportedLanguage | None:
-        """Adds the diagnostics of a unit to the result; returns a value only if the unit is not OpenCL C."""
+        """Adds the diagnostics of a unit to the result.
+
+        Returns an UnsupportedLanguage if the unit is not OpenCL C, otherwise None.
+        """
         try:
             for found in unit.reported():
                 result.builds.append(BuildOfFile(found.location.path, dialect, build, found))

@@ -165,9 +165,9 @@ def read_inputs(
 
 
 def _callers(given: CheckInput) -> Sequence[CheckInput]:
-    """Returns the input in a tuple if it is host code that may pass arguments to kernels; otherwise empty.
+    """Returns the input in a tuple if it is host code that may pass arguments to kernels; otherwise ().
 
-    The words of its text decide.
+    Host code may do so if its text contains certain words.
     """
     if given.is_opencl and given.is_named and has_opencl_name(given.document.name):
         return ()

@@ -79,7 +79,7 @@ def layout_json(report: LayoutReport) -> dict[str, Json]:
 
 
 def layout_text(report: LayoutReport) -> Iterator[StyledLine]:
-    """Yields the text output of `layout`: a table for each width of addresses, or one if both are equal."""
+    """Yields the text output of `layout`: a table for each width of addresses, or one if all are equal."""
     where = f"  {report.location.start_label}" if report.location is not None else ""
     yield [(printable(report.layout.name), "bold"), (where, "bright_black")]
     if not report.layout.devices:

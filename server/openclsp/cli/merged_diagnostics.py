@@ -14,7 +14,7 @@ class MergedDiagnostics:
     """The diagnostics of one file, merged over builds.
 
     - `diagnostics`: maps a diagnostic's identity to the diagnostic and the builds that report it
-    - `builds`: all builds of the file; the name of an only build is empty
+    - `builds`: the names of all builds of the file, as yielded by `plan_builds`
     - `message_numbers`: numbers the different messages at a location, separately for each build
     """
 

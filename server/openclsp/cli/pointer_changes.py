@@ -22,7 +22,9 @@ class ChangedPointer:
 
 @dataclass(frozen=True, slots=True)
 class FlowDifference:
-    """The changed pointers, and the number of flat accesses through all pointers before and after the change.
+    """The changed pointers, and the numbers of flat accesses before and after the change.
+
+    An access through a pointer is flat if its address space is not unique.
 
     `top` is the top folder of the repository.
     """
@@ -36,14 +38,14 @@ class FlowDifference:
 
 
 def describe_totals(found: FlowDifference) -> Iterator[str]:
-    """Yields the number of changed pointers, and the numbers of flat accesses if they differ."""
+    """Yields the number of changed pointers, and the numbers of accesses without a unique address space."""
     yield f"{count_noun(len(found.changed), 'pointer')} with other address spaces than at {found.revision}"
     if found.flat_before != found.flat_after:
         yield f"accesses without a single address space: {found.flat_before} before, {found.flat_after} now"
 
 
 def describe_consequence(each: ChangedPointer) -> str:
-    """Describes what the change means for the pointer's declaration and accesses; empty if nothing."""
+    """Describes the effect of the change on the pointer's declaration and accesses; empty if it has none."""
     parts = []
     if each.after.generic != each.before.generic:
         parts.append(

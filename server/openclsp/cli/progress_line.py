@@ -26,7 +26,7 @@ def ignore_progress(_action: str, _path: str, _number: int, _total: int) -> None
 
 
 class ProgressLine:
-    """A line with the current step. It appears `PROGRESS_LINE_DELAY` seconds after entry, until exit."""
+    """A line that shows the current step from `PROGRESS_LINE_DELAY` seconds after entry until exit."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream

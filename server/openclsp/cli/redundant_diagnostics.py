@@ -52,9 +52,10 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
     lines, such as a block of macros, count as one line if the messages differ only in names and numbers. Of
     the warnings about redefined macros in one file, all but the first are redundant.
 
-    A name is listed once for all files. For headers in one missing folder, such as `gpu/a.h` and `gpu/b.h`,
-    the first hint is sufficient, because one include folder provides them all. A hint about names that a
-    missing header may define is redundant after the hint about that header.
+    A hint about names is redundant if earlier hints, in any file, are about all of them. For missing headers
+    in one folder, such as `gpu/a.h` and `gpu/b.h`, the first hint is sufficient, because one include folder
+    provides them all. A hint about names that a missing header may define is redundant after the hint about
+    that header.
     """
     found: list[int | None] = []
     messages: dict[tuple[str, str, str], int] = {}
@@ -105,5 +106,5 @@ def is_about_analysis(code: str, severity: Severity) -> bool:
 
 
 def _missing_name(name: str) -> str:
-    """Returns the missing folder of a header's name such as `gpu/a.h`; otherwise the name itself."""
+    """Returns the folder in a header's name, such as `gpu` in `gpu/a.h`; if there is none, the name."""
     return os.path.dirname(name) or name

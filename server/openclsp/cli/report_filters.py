@@ -17,9 +17,10 @@ SEVERITY_ORDER = {severity: rank for rank, severity in enumerate(Severity)}
 def filter_report(
     report: CheckReport, is_kept: Callable[[ReportedDiagnostic], bool], reason: str
 ) -> CheckReport:
-    """Removes diagnostics from a report and records their number with the reason, unless it is empty.
+    """Returns the report with only the diagnostics for which `is_kept` is true.
 
-    An incompletely checked file stays marked as such, even if the diagnostic that says so is removed.
+    The number of removed diagnostics is recorded with the `reason`, unless the reason is empty. A file that
+    was checked incompletely stays marked as such, even if the diagnostic that reports this is removed.
     """
     removed = 0
     files: list[FileReport] = []
@@ -41,7 +42,7 @@ def filter_report(
 
 
 def split_codes(option: str, given: Iterable[str]) -> tuple[str, ...]:
-    """Returns the codes in the values of an option, which separate them by commas.
+    """Returns the codes in the values `given` to an option; in a value, commas separate the codes.
 
     Raises CommandError for an unknown code.
     """
@@ -56,7 +57,7 @@ def split_codes(option: str, given: Iterable[str]) -> tuple[str, ...]:
 
 
 def filter_by_code(report: CheckReport, select: Sequence[str], ignore: Sequence[str]) -> CheckReport:
-    """Keeps only the diagnostics with the selected codes, and removes those with the ignored codes.
+    """Returns the report with the diagnostics that have a selected code and no ignored code.
 
     If `select` is empty, all codes are selected.
     """
@@ -78,7 +79,7 @@ def disabled_rule_notices(select: Iterable[str]) -> Iterator[str]:
 
 
 def limit_report(report: CheckReport, maximum: int | None) -> CheckReport:
-    """Keeps the first `maximum` diagnostics, sorted by severity, then by file and location."""
+    """Returns the report with the first `maximum` diagnostics by severity, then by file and location."""
     ordered = diagnostics_by_severity(report)
     if maximum is None or len(ordered) <= maximum:
         return report

@@ -35,7 +35,7 @@ def rules_json() -> dict[str, Json]:
     """Returns all rules.
 
     - `severity`: the highest severity that the rule reports
-    - `off`: the rules that are off by default
+    - `off`: the severities that are off by default
     """
     return {"rules": [_rule(page) for page in _pages()]}
 

@@ -63,7 +63,7 @@ class ScannedProjects:
         return self.includers(root).declarations_elsewhere(root.name)
 
     def of(self, root: str, kernel: str) -> HostProject:
-        """Returns the host code of the project at `root` that builds `kernel`.
+        """Returns the host code that builds `kernel`, in the project at the folder `root`.
 
         The result may include host code for other kernels.
         """
@@ -74,7 +74,7 @@ class ScannedProjects:
         return self._hosts[key]
 
     def headers_of(self, root: str, kernel: str) -> ProjectHeaders:
-        """Returns the headers of the project at the folder `root`."""
+        """Returns the headers of the project at the folder `root`, which contains `kernel`."""
         if root not in self._headers:
             self._headers[root] = ProjectHeaders.from_scan(self._scan(root, kernel))
         return self._headers[root]

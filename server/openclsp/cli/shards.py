@@ -20,7 +20,7 @@ def parse_shard(given: str) -> tuple[int, int]:
 
 
 def select_shard(inputs: CheckInputs, shard: tuple[int, int]) -> CheckInputs:
-    """Keeps every N-th input, beginning with the I-th; each input is in exactly one shard.
+    """Returns every N-th of the inputs, beginning with the I-th; each input is in exactly one shard.
 
     Large files of a folder often have similar names, so neighbours are put into different shards. Files that
     cannot be read are reported by the first shard.

@@ -76,7 +76,10 @@ class AnalysedPosition:
         )
 
     def caller_locations(self, flow: PointerFlow | None) -> tuple[OutputLocation | None, ...]:
-        """Returns the locations of the arguments that callers pass to the pointer of a flow."""
+        """Returns the locations of the arguments that callers pass to the pointer of a flow.
+
+        The location is None for an argument in a file that cannot be read.
+        """
         callers = () if flow is None else flow.callers
         return tuple(self.output_location(each.location) for each in callers)
 

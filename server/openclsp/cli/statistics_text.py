@@ -19,9 +19,9 @@ MAXIMUM_FILES_IN_STATISTICS = 20
 
 
 def counts_text(report: CheckReport) -> Iterator[StyledLine]:
-    """Yields the number of diagnostics of each code, if there is more than one diagnostic.
+    """Yields the number of diagnostics of each code, if the report has more than one diagnostic.
 
-    If there are many, also yields the files with the most diagnostics.
+    If the report has many, also yields the files with the most diagnostics.
     """
     counts = _counts_by_code(report)
     if counts.total() < 2:

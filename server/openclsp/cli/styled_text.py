@@ -18,7 +18,7 @@ SEVERITY_STYLES = {
 
 
 def count_noun(count: int, what: str) -> str:
-    """Returns the number with the noun, which gets a plural `s` if necessary: `2 files`, `2 information`."""
+    """Returns the number and the noun, with a plural `s` if necessary: `2 files`, but `2 information`."""
     plural = "" if count == 1 or what == Severity.INFORMATION.value else "s"
     return f"{count} {what}{plural}"
 

@@ -106,9 +106,9 @@ class UnitCheck:
         return self._input.path
 
     def documents(self) -> frozenset[DocumentName]:
-        """Returns the documents that count as checked: all of the unit.
+        """Returns the documents that count as checked: all documents of the unit.
 
-        Returns none if the unit was chosen for a fragment.
+        The result is empty if the unit was chosen for a fragment.
         """
         if self._unit is None or self._planned.unit_config.subject:
             return frozenset()
@@ -210,7 +210,7 @@ class UnitCheck:
                 yield self._output_location(summary.location), summary
 
     def source_pages(self, known: Collection[str]) -> Iterator[SourcePage]:
-        """Yields the pages of the unit's inputs and of documents with diagnostics.
+        """Yields the pages of the unit's documents that are inputs of the run or have diagnostics.
 
         Documents whose paths are `known` are omitted.
         """

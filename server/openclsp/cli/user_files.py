@@ -83,7 +83,10 @@ def replace_file(path: str, data: bytes) -> None:
 
 
 def _write_temporary(target: str, data: bytes) -> str:
-    """Writes the data to a new file in the target's folder, with the target's permissions. Raises OSError."""
+    """Writes the data to a new file in the target's folder, and returns the path of the new file.
+
+    The file has the permissions of the target. Raises OSError.
+    """
     # `tempfile` is imported only here: most runs write no file, and the import takes as long as checking a
     # small kernel.
     import tempfile

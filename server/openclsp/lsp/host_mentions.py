@@ -60,7 +60,7 @@ class KernelTarget:
 
 
 async def answer_about_mention(ls: OpenclServer, method: str, params: Any, answer: Answer) -> Any | None:
-    """Answers a request at a position where host code names a kernel; None if it names none there.
+    """Answers a request at a kernel's name in host code; returns None if the position is not at one.
 
     `answer` is the handler of the request.
     """
@@ -98,7 +98,7 @@ async def answer_about_mention(ls: OpenclServer, method: str, params: Any, answe
 async def _find_targets(
     ls: OpenclServer, document: OpenDocument, mention: KernelName
 ) -> tuple[KernelTarget, ...]:
-    """Finds the kernels that a name means.
+    """Finds the kernels that a name in host code denotes.
 
     Programs in strings of closed host files are added to `ls.hosts`, so that positions in them can be
     translated to the host files.

@@ -113,7 +113,7 @@ def _own_item(item: Any, request: ProgramRequest) -> Any:
 
 
 def _joined(ls: OpenclServer, answers: list[tuple[ProgramRequest, Any]]) -> SerializedResult | None:
-    """Concatenates answers that are lists; of other answers, returns the first."""
+    """Returns the first answer that is not a list, else one list of all answers; None without answers."""
     lists: list[Any] = []
     for request, value in answers:
         translated = _translated(ls, value, request)

@@ -269,7 +269,7 @@ def _translated_diagnostics(
 ) -> list[Any]:
     """Translates diagnostics of a program to its host file.
 
-    Diagnostics about unknown parts, or about parts that are not written in the strings, are omitted.
+    Diagnostics about parts of the program that are unknown or not written in the strings are omitted.
     """
     text = program.program.document.text
 

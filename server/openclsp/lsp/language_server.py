@@ -145,7 +145,8 @@ class OpenclServer(ProtocolServer):
     ) -> T | DroppedJob:
         """Runs `work` with the analysis of this version of the document on the analysis thread.
 
-        `work` gets None if the document is not OpenCL C. Returns DroppedJob if the document has changed.
+        `work` gets None if the document is not OpenCL C. Returns the result of `work`, or DroppedJob if the
+        document has changed.
         """
         await self._wait_for_configuration()
         if not document.is_same_version(self._current_document(document.name)):
@@ -163,7 +164,7 @@ class OpenclServer(ProtocolServer):
     def analyse_synchronously(
         self, document: OpenDocument, work: Callable[[DocumentAnalysis | None, CancellationCheck], T]
     ) -> T | None:
-        """Runs `work` with the analysis of an edited document synchronously.
+        """Runs `work` with the analysis of an edited document synchronously, and returns its result.
 
         Returns None if that might delay other messages too long, or if a message is waiting that may
         supersede the result.
@@ -309,7 +310,10 @@ class OpenclServer(ProtocolServer):
         name: str = "",
         priority: JobPriority = JobPriority.BACKGROUND,
     ) -> T | DroppedJob:
-        """Runs a job about the project with a snapshot of the current inputs."""
+        """Runs `work` on the analysis thread with a snapshot of the current inputs.
+
+        Returns the result of `work`, or DroppedJob if the job was cancelled.
+        """
         await self._wait_for_configuration()
         snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())
         return await self.analysis_thread.run(

@@ -41,7 +41,7 @@ class BuildVariant:
 
 
 def select_variant(variants: Sequence[BuildVariant], *names: str | None) -> BuildVariant | None:
-    """Returns the variant with the first of `names` that is known; otherwise the first variant."""
+    """Returns the variant with the first of `names` that is known, or else the first variant, if any."""
     for name in names:
         for each in variants:
             if each.name == name:

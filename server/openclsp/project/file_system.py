@@ -219,7 +219,7 @@ def _link_target(path: str) -> str | None:
 
 
 def decode_file(path: str, data: bytes) -> bytes | FileProblem:
-    """Strips the byte order mark of UTF-8 and rejects UTF-16 and UTF-32.
+    """Returns the data without a byte order mark of UTF-8; returns a FileProblem for UTF-16 and UTF-32.
 
     The mark is not a character of the text, and editors do not count it as a column. No OpenCL compiler reads
     UTF-16 or UTF-32.
@@ -234,7 +234,7 @@ def decode_file(path: str, data: bytes) -> bytes | FileProblem:
 
 
 def _detect_wide_encoding(data: bytes) -> str | None:
-    """Detects UTF-32 and UTF-16 text.
+    """Returns the name of the encoding if the data is UTF-32 or UTF-16 text, otherwise None.
 
     The byte order mark decides, else the positions of zero bytes, provided that most characters are ASCII.
     """

@@ -27,7 +27,10 @@ class ConfinedLayers:
 def confine_option_layers(
     layers: Sequence[OptionLayer], permission: ReadPermission, files: FileSystem
 ) -> ConfinedLayers:
-    """Removes the paths that may not be read from all layers except those that the user wrote."""
+    """Returns the layers without paths that may not be read, and messages about the removed paths.
+
+    Layers that the user wrote are unchanged.
+    """
     kept: list[OptionLayer] = []
     refused: list[str] = []
     for layer in layers:

@@ -51,7 +51,9 @@ def read_permission_of_folder(folder: str, files: FileSystem = LOCAL_FILE_SYSTEM
 def find_project_root(
     path: str, workspace_folders: Sequence[str] = (), files: FileSystem = LOCAL_FILE_SYSTEM
 ) -> str:
-    """Returns the root of the file's project: its innermost workspace folder, or else by root markers.
+    """Returns the root of the file's project: the innermost workspace folder that contains the file.
+
+    Outside all workspace folders, it is the nearest folder with a root marker, or else the file's own folder.
 
     The home folder, its parents and folders shared by all users are never a project, whatever they contain:
     users keep their home folder in git, and anybody can create `/tmp/.git`. Editors that search for markers
@@ -92,7 +94,7 @@ def has_root_marker(folder: str, files: FileSystem = LOCAL_FILE_SYSTEM) -> bool:
 def find_nearest_enclosing_file(
     path: str, root: str, name: str, files: FileSystem = LOCAL_FILE_SYSTEM
 ) -> str | None:
-    """Finds the nearest file called `name`, from the folder of `path` upwards to `root` (included).
+    """Returns the nearest file called `name` in the folders from `path` up to `root`; None without one.
 
     A link counts only if its target is in `root` and has the same name, because messages quote the content of
     the file.

@@ -155,7 +155,10 @@ class ProjectScan:
 
 
 def classify_file_name(name: str, endings: tuple[str, ...] = ()) -> ScannedFileKind | None:
-    """Classifies a file by its name; `endings` (lower case) are additional endings of kernels."""
+    """Returns the kind of a file by its name; None if the file is not relevant.
+
+    `endings` (lower case) are additional endings of kernels.
+    """
     lower = name.lower()
     if lower.endswith(endings):
         return ScannedFileKind.KERNEL
@@ -247,7 +250,7 @@ class FileDataCache(Generic[T]):
         return result
 
     def retain_only(self, paths: frozenset[str]) -> None:
-        """Drops the cached data of all other files."""
+        """Drops the cached data of all files except `paths`."""
         self._cached_data = {path: kept for path, kept in self._cached_data.items() if path in paths}
 
 

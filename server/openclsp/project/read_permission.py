@@ -81,7 +81,10 @@ class ReadPermission:
         return any(part.startswith(".") for part in _path_components(resolved[len(innermost) :]))
 
     def _split_at_readable_prefix(self, path: str) -> tuple[str, list[str]] | None:
-        """Splits a path into the innermost readable folder or file that contains it, and the other parts."""
+        """Splits a path into the innermost readable folder or file that contains it, and the other parts.
+
+        Returns None if no readable folder or file contains the path.
+        """
         known = [*((each, each) for each in (*self.folders, *self.files)), *self.spellings]
         begins = [each for each in known if is_inside(path, each[0])]
         if not begins:

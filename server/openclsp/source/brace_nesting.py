@@ -14,7 +14,7 @@ _COMMENT_OR_LITERAL: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class UnbalancedBrackets:
-    """Whether some documents that are included between items have unbalanced brackets.
+    """The kinds of unbalanced brackets in the documents that are included between items.
 
     - `opened`: some document leaves a bracket open.
     - `closed`: some document closes a bracket that it does not open.

@@ -31,7 +31,7 @@ def comments(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def without_comments(text: bytes) -> bytes:
-    """Replaces each comment by a space. Comment marks within literals are not distinguished from others."""
+    """Replaces each comment by a space. A comment mark within a literal also begins a comment."""
     return _COMMENT.sub(b" ", text)
 
 

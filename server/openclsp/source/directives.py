@@ -276,13 +276,13 @@ class Directives(Conditionals):
         )
 
     def _supplied_by_host(self, tokens: Sequence[Token]) -> str | None:
-        """Returns the first undefined name in an include's operand that the host may define."""
+        """Returns the first undefined name in an include's operand that the host may define, or None."""
         names = [token for token in tokens if token[0] == IDENTIFIER and token[1] not in self.session.table]
         return next((token[1].decode("utf-8", "replace") for token in self.guessed(names)), None)
 
 
 class _Undo:
-    """A callable that restores the state before the directives among a call's arguments."""
+    """A callable that undoes the effects of the directives among the arguments of a macro call."""
 
     def __init__(self, reader: Directives) -> None:
         self._reader = reader

@@ -153,8 +153,8 @@ class DocumentRun(Directives):
     def _guess(self, undecided: UndecidedConditional) -> Guess | None:
         """Returns the guess for a conditional whose conditions read undefined names.
 
-        It contains the names that the inactive branches would declare. Returns None if all of these names are
-        certainly undefined.
+        It contains the names that the inactive branches would declare. Returns None if the host can
+        define none of the undefined names.
         """
         unknown = self.guessed(undecided.unknown)
         if not unknown:

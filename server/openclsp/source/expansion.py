@@ -59,11 +59,11 @@ def outermost(expansion: Expansion) -> Expansion:
 
 
 class TooLarge(Exception):
-    """An expansion exceeds a limit. The preprocessor always catches this exception."""
+    """Raised if an expansion exceeds a limit. The preprocessor always catches this exception."""
 
 
 class Unterminated(Exception):
-    """A macro call has no closing parenthesis. The preprocessor always catches this exception."""
+    """Raised if a macro call has no closing parenthesis. The preprocessor always catches this exception."""
 
 
 class Source(Protocol):

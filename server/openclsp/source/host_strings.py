@@ -96,7 +96,7 @@ def is_string_macros(text: bytes) -> bool:
 
 
 def has_opencl_word(text: bytes) -> bool:
-    """Whether a text has words outside literals and comments that only OpenCL C has."""
+    """Whether a text has words of OpenCL C that C lacks, outside literals and comments."""
     return any(match.lastgroup != "skipped" for match in _OPENCL_WORD.finditer(text))
 
 

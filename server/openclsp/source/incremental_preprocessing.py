@@ -88,7 +88,7 @@ class EditedDocument:
     forced: Sequence[Document]
 
     def reread(self, old: Preprocessed, edit: Edit) -> tuple[IncrementalRun, Preprocessed]:
-        """Preprocesses the edited document, reusing the unchanged parts of `old`."""
+        """Preprocesses the edited document, reusing parts of `old`; returns the run and its result."""
 
         def begin(session: Session) -> IncrementalRun:
             return IncrementalRun(self.document, session, self.cache, self.forced, self.code, old, edit)
@@ -101,8 +101,8 @@ def preprocess_incrementally(
 ) -> PreprocessingUpdate:
     """Preprocesses an edited document by the cheapest strategy that is possible.
 
-    `edit` is the edit of the document's code. The number of bytes produced by macros can only grow in the
-    result; the caller compares it with its limit.
+    `edit` is the edit of the document's code. The number `bytes_produced` of the result is never less than
+    that of `old`; the caller compares it with the limit.
     """
     if not headers_changed and wanted.code.template is None:
         partial = _replace_region(old, wanted, edit)
@@ -347,7 +347,7 @@ def _nesting_effect(text: bytes) -> tuple[int, bool | None]:
 def expanded_edits(
     old: bytes, new: bytes, start: int, old_end: int, new_end: int, new_start: int | None = None
 ) -> tuple[ExpandedEdit, ...]:
-    """Returns the edit that turns `old` into `new` within the given ranges, as a tuple of at most one.
+    """Returns the edit that turns `old` into `new` within the given ranges; empty if there is no difference.
 
     The common prefix and suffix of both ranges are excluded.
     """

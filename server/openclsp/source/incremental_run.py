@@ -237,7 +237,7 @@ class IncrementalRun(MacroComparingRun):
         name = old.document.name
 
         def shift(row: int) -> int | None:
-            """Returns by how many rows a row has moved; None if it is not reused."""
+            """Returns the number of rows by which `row` has moved; None if the row is not reused."""
             index = bisect_right(taken, row, key=_first) - 1
             return taken[index][2] - taken[index][0] if index >= 0 and row < taken[index][1] else None
 
@@ -266,7 +266,7 @@ class IncrementalRun(MacroComparingRun):
             self.positional.append(0)
 
     def newly_hidden(self, result: Preprocessed) -> int:
-        """Returns by how much the number of rows that are blank or begin in a comment has grown."""
+        """Returns the increase in the number of rows that are blank or begin in a comment."""
         was, now = self._old_rows, result.source_map.rows
         number = before = after = 0
         for first, last, row in [*self.taken, (len(was), len(was), len(now))]:

@@ -201,7 +201,7 @@ def _are_parameters(inside: list[_Token]) -> bool:
 
 
 def blank_call_arguments(text: bytes) -> bytes:
-    """Blanks the arguments of calls that are not expressions, as in `REPEAT(int i = 0; i++;)`."""
+    """Blanks call arguments that are not expressions, as in `REPEAT(int i = 0; i++;)`."""
     tokens = list(_tokens(text, 0, len(text)))
     closing, ends = _closing(tokens), _ends(tokens)
     blanks: list[tuple[int, int]] = []
@@ -351,7 +351,7 @@ def _closing(tokens: list[_Token]) -> Mapping[int, int]:
 
 
 def _ends(tokens: list[_Token]) -> Mapping[int, int]:
-    """Maps the index of each closed bracket to that of the bracket which closes it, of whatever kind."""
+    """Maps the index of each closed bracket, of any kind, to the index of its closing bracket."""
     found: dict[int, int] = {}
     opened: list[int] = []
     for number, token in enumerate(tokens):

@@ -154,7 +154,7 @@ class MacroComparingRun(UnitRun):
     def _touched_macro(self, name: bytes) -> Macro | None:
         """Returns the first unmatched macro of this name that the touched rows defined before the edit.
 
-        A macro is matched once a new definition has taken its place.
+        A macro is matched once a new definition has taken its place. Returns None if there is no such macro.
         """
         until = self._old_text.line_start(self._old_last)
         for at, change in self._changes[self._passed :]:
@@ -173,7 +173,7 @@ class MacroComparingRun(UnitRun):
         return (not self._movable or now.document != self.document.name) and is_same_definition(now, was)
 
     def _affected_names(self) -> set[bytes]:
-        """Returns the names whose expansion may differ now: all that lead to a name in `_differing`."""
+        """Returns the names whose expansions may differ now, because they lead to names in `_differing`."""
         if self._affected or not self._differing:
             return self._affected
         tables = self.session.table, self._was

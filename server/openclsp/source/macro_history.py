@@ -39,7 +39,7 @@ class History:
         return self.table_at(offset)
 
     def macro_at(self, name: bytes, offset: int) -> Macro | None:
-        """Returns the macro `name` that is defined at `offset`.
+        """Returns the macro `name` that is defined at `offset`; None if there is none.
 
         This is faster than building the whole table for that offset.
         """

@@ -96,7 +96,7 @@ def normalize_identifiers(text: bytes) -> NormalizedText:
 
 
 def as_declaration(names: NormalizedText) -> NormalizedText:
-    """Replaces the first name in a chunk by a type keyword, if the name must be that of a type.
+    """Replaces the first name in a chunk by a type keyword, if the name can only denote a type.
 
     Declarations such as `T (*p)[4];` at program scope need this. The keyword has the length of the normalised
     name. `semantics/items/syntax_table_builder.py` makes the node a type name again.

@@ -71,7 +71,7 @@ class Evidence:
 
 
 def evidence_of_another_language(text: bytes) -> Evidence | None:
-    """Returns evidence in a chunk: a token that OpenCL C does not have, or a host variable with a kernel.
+    """Returns evidence in a chunk, if any: a token that is not OpenCL C, or a host variable with a kernel.
 
     An unambiguous token takes precedence over an earlier CUDA specifier, which may be a macro.
     """

@@ -187,7 +187,7 @@ class Preprocessed:
         return frozenset(found)
 
     def spliced(self) -> frozenset[DocumentName]:
-        """Returns the names of the documents of which some text is spliced into an item of this document."""
+        """Returns the names of the documents from which text is spliced into an item of this document."""
         rows = (row for row in self.source_map.rows if row is not None)
         return frozenset(
             segment.document for row in rows for segment in row.segments if segment.document is not None

@@ -42,11 +42,12 @@ def preprocess_balanced(
     begin: Callable[[Session], Run],
     checkpoint: Checkpoint = no_checkpoint,
 ) -> tuple[Run, Preprocessed]:
-    """Preprocesses a document; tries again if one included document closes brackets of another one.
+    """Preprocesses a document with the run that `begin` creates; returns the run and its result.
 
-    The first attempt treats a header with unbalanced brackets as faulty, and ignores the imbalance after it.
-    Otherwise all text after the header would be one logical line within the open bracket, and each edit would
-    expand it again: 1.2 s instead of 4 ms with hashcat's headers.
+    Tries again if one included document closes brackets of another one. The first attempt treats a header
+    with unbalanced brackets as faulty, and ignores the imbalance after it. Otherwise all text after the
+    header would be one logical line within the open bracket, and each edit would expand it again: 1.2 s
+    instead of 4 ms with hashcat's headers.
     """
     session = Session.begin(options, loader, checkpoint=checkpoint)
     session.within.append((document.name, 0))
@@ -201,7 +202,7 @@ class UnitRun(DocumentRun):
         return True
 
     def _enter_include(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:
-        """Preprocesses an included document, or takes its result from the cache, and applies its effects."""
+        """Returns the cached result of an included document, or preprocesses it; applies its effects."""
         session = self.session
         room = MAX_INCLUDE_DEPTH - session.depth - 1
         entry = self.cache.find(
@@ -223,10 +224,10 @@ class UnitRun(DocumentRun):
         return entry
 
     def _nested(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:
-        """Preprocesses an included document, and caches the result with its dependencies.
+        """Preprocesses an included document; returns and caches the result with its dependencies.
 
-        A result is not cached if it depends on something else: a counter, the include level, a limit that was
-        reached, or an include cycle.
+        A result is not cached if it depends on something that is not recorded: a counter, the include level,
+        a limit that was reached, or an include cycle.
         """
         session = self.session
         expander = session.expander

@@ -107,11 +107,11 @@ def _column(piece: Segment | RowMacroCall) -> int:
 
 
 def holds_all(segments: Sequence[Segment], outer: Expansion, low: int, high: int) -> bool:
-    """Whether a range of columns contains the whole expansion of an invocation and its arguments."""
+    """Whether columns `low` to `high` contain the whole expansion `outer`, including its arguments."""
     first, last = name_range(outer)[0], outer.end
 
     def is_outside(segment: Segment) -> bool:
-        """Whether a segment comes from the invocation and is not in the range of columns."""
+        """Whether a segment comes from the invocation of `outer`, and is not in columns `low` to `high`."""
         if low <= segment.column and segment.column + segment.width <= high:
             return False
         if isinstance(segment.origin, Expansion):

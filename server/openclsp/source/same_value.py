@@ -22,8 +22,8 @@ _NULL: Final = ((b"0",), (b"(", b"void", b"*", b")", b"0"))
 def same_value(first: Macro, second: Macro) -> bool:
     """Whether two object-like macros have the same value.
 
-    They have if they differ only in redundant parentheses, are equal numbers of one type, or define NULL as a
-    null pointer.
+    That is so if they differ only in redundant parentheses, are equal numbers of one type, or define NULL as
+    a null pointer.
     """
     if first.parameters is not None or second.parameters is not None or first.special or second.special:
         return False

@@ -27,7 +27,7 @@ _KINDS: Final = {0x23: DIRECTIVE, 0x25: DIRECTIVE, 0x2F: BLOCK_COMMENT, 0x5C: SP
 
 
 def special_lines(text: Text, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """Yields each line that may contain a directive, block comment, splice or raw string, and the kind.
+    """Yields each line that may contain a directive, block comment, splice or raw string, and which of these.
 
     Only the lines from `first` to `last` (exclusive) are searched. Context is ignored: the characters may be
     in a string or a comment.

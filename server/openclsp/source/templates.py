@@ -6,7 +6,7 @@ Ambiguous constructs (`{{1, 2}}`, `a % b`, the digraphs `<%` and `%>`) are recog
 unambiguous one.
 
 In a template, an inserted value is replaced by an undeclared name, and a control construct by blanks; of
-several alternatives, only the first is kept. Replacements have the same length and line ends, so that
+the branches of a condition, only the first is kept. Replacements have the same length and line ends, so that
 offsets, lines and columns do not change.
 """
 
@@ -287,7 +287,7 @@ def _constructs(data: bytes, families: frozenset[str]) -> Iterator[TemplateConst
 def _left_out(data: bytes, found: list[re.Match[bytes]]) -> Iterator[tuple[int, int]]:
     """Yields the ranges to leave out, in order.
 
-    These are all alternatives but the first, and the bodies of macros that contain no kernel.
+    These are all branches of a condition but the first, and the bodies of macros that contain no kernel.
     """
     # The keyword of each block, and where the text to leave out starts: at a loop or macro itself, at the
     # second alternative of a condition; -1 before that.

@@ -173,7 +173,10 @@ class _Differences:
         self._last: tuple[tuple[bytes, bytes, tuple[int, int, int] | None], ...] = ()
 
     def between(self, old: bytes, new: bytes) -> tuple[int, int, int] | None:
-        """Returns the difference of two texts, from the memo if the same objects were compared recently."""
+        """Returns the difference of two texts as `difference` does.
+
+        The result is cached for the objects that were compared last.
+        """
         for before, after, known in self._last:
             if before is old and after is new:
                 return known

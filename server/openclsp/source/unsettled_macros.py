@@ -25,7 +25,9 @@ def unsettled_macros(
     left_out: Iterable[bytes],
     condition_names: frozenset[bytes],
 ) -> Iterator[Macro]:
-    """Yields definitions that make macros unknown after a doubtful conditional: each macro is its own name.
+    """Yields a definition of each macro whose value is unknown after a doubtful conditional.
+
+    The definition replaces the macro by its own name.
 
     - `before`: the former definition of each name that the conditional has redefined.
     - `left_out`: the text of the inactive branches.

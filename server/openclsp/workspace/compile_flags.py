@@ -26,7 +26,7 @@ class CompileFlags:
 
 
 def find_compile_flags(path: str, root: str, files: FileSystem = LOCAL_FILE_SYSTEM) -> CompileFlags | None:
-    """Finds and reads the nearest `compile_flags.txt`.
+    """Finds and reads the nearest `compile_flags.txt`; returns None if there is none.
 
     The search goes from the folder of `path` upwards and ends at the folder `root`, which is included.
     """

@@ -31,7 +31,7 @@ _WORD: Final = re.compile(rb"[A-Za-z_]\w*")
 
 
 def extract_declared_symbols(data: bytes) -> frozenset[str]:
-    """Returns functions declared without a body, and variables declared `extern`, in a text.
+    """Returns the names of functions that a text declares without a body, and of its `extern` variables.
 
     A function that the text also defines outside all conditional directives is omitted, because the text
     calls its own definition.

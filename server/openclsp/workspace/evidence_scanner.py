@@ -75,7 +75,7 @@ def _functions() -> frozenset[bytes]:
 
 @lru_cache(maxsize=1)
 def versions_by_name() -> Mapping[bytes, int]:
-    """Returns all names that are evidence, each with the version that introduced it (200 or 300)."""
+    """Returns the names that newer versions introduced, each with its version (200 or 300)."""
     named = chain(newer_functions().items(), NEWER_CONSTANTS.items(), NEWER_TYPES.items())
     return {
         **{name.encode(): version for name, version in named},
@@ -311,7 +311,7 @@ def _find_occurrences(code: bytes, start: int, end: int) -> Iterator[NewerNameOc
 
 
 def _classify_names(code: bytes, names: list[tuple[int, bytes]]) -> Iterator[NewerNameOccurrence]:
-    """Classifies the names at these ascending offsets."""
+    """Yields each of `names`, which are in ascending order of offset, with its role."""
     depth = seen = 0
     for start, name in names:
         depth += code.count(b"{", seen, start) - code.count(b"}", seen, start)
@@ -376,7 +376,7 @@ def _role_of_constant(before: bytes, after: bytes) -> OccurrenceRole:
 
 
 def _used_unless_declared(used: bool, before: bytes) -> OccurrenceRole:
-    """Classifies a name: declared if it follows a type name, otherwise used or inconclusive as in `used`."""
+    """Classifies a name: declared if it follows a type name, otherwise used if `used`, else inconclusive."""
     if _is_word(before) and before not in _NO_TYPE and before not in _QUALIFIERS:
         return OccurrenceRole.DECLARED
     return OccurrenceRole.USED if used else OccurrenceRole.INCONCLUSIVE

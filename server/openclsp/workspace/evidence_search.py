@@ -51,7 +51,7 @@ class _CachedSearch(NamedTuple):
 class EvidenceSearch:
     """Searches for evidence of the language version and caches the last search per document. Not thread-safe.
 
-    `shared_cache`: included documents that other searches have preprocessed, if they are shared.
+    `shared_cache`: a cache of preprocessed included documents that is shared with other searches, if any.
     """
 
     shared_cache: IncludeCache | None = None
@@ -142,7 +142,7 @@ def _preprocess_incrementally(
 def _scan_documents(
     found: Preprocessed, before: Preprocessed | None, known: dict[Preprocessed, EvidenceScan]
 ) -> dict[Preprocessed, EvidenceScan]:
-    """Scans the documents of a unit, reusing the scans of an earlier state of the unit."""
+    """Returns the scan of each document of a unit, reusing the scans of the earlier state `before`."""
     earlier = {} if before is None else {unit.document.name: unit for unit in before.units()}
     scans: dict[Preprocessed, EvidenceScan] = {}
     for unit in found.units():

@@ -112,7 +112,7 @@ def extract_file_names(data: bytes) -> FileNames:
 
 
 def extract_whole_constructs(data: bytes) -> FileNames | None:
-    """Extracts the names of a part of a file that begins and ends between two constructs at program scope.
+    """Extracts the names of a part of a file; the part must begin between constructs at program scope.
 
     Returns None if the part ends within a construct, or within a comment.
     """

@@ -83,7 +83,7 @@ class IncludingProgram:
 
 @dataclass(slots=True)
 class IncludeGraph:
-    """The include graph of one project. Extracted data is cached by file size and time. Not thread-safe."""
+    """The include graph of one project. Data of unchanged files is cached. Not thread-safe."""
 
     files: FileSystem = LOCAL_FILE_SYSTEM
     _includes: FileDataCache[tuple[IncludeName, ...]] = field(
@@ -289,7 +289,7 @@ class IncludeGraph:
         return tuple(sorted(found))
 
     def find_declaring_file(self, function: str, besides: Container[str]) -> str:
-        """Returns the first file, except `besides`, that declares but does not define the function, or ""."""
+        """Returns the first file outside `besides` that only declares the function; empty if none does."""
         for path in sorted(self._scanned_files):
             data = b"" if path in besides else self.files.read(path, self.permission)
             if isinstance(data, FileProblem) or function.encode() not in data:
@@ -299,7 +299,7 @@ class IncludeGraph:
         return ""
 
     def _candidates(self, path: str) -> list[IncludingProgram]:
-        """Searches the includers, breadth first, for kernel files with a kernel or without an includer."""
+        """Returns the kernel files that include the file and have a kernel or no includer, nearest first."""
         found: list[IncludingProgram] = []
         seen = {path}
         level = [path]
@@ -346,7 +346,7 @@ class IncludeGraph:
     def _concatenations_with(self, path: str) -> Iterator[IncludingProgram]:
         """Yields the hosts that concatenate the file with others, the longest concatenation first.
 
-        The longest concatenation declares the most names. Hosts with equally long ones are sorted by path.
+        The longest concatenation declares the most names. Hosts with equal lengths are sorted by path.
         """
         found: list[IncludingProgram] = []
         for host in (

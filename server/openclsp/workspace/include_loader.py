@@ -85,9 +85,9 @@ class IncludeLoader:
             yield self._read(path)
 
     def list_names(self, folder: str, angled: bool, includer: DocumentName) -> tuple[tuple[str, bool], ...]:
-        """Lists the entries of a folder, relative to the searched folders, that an include may name.
+        """Returns the entries that an include may name in `folder`, relative to each searched folder.
 
-        Returns names in the search order, each with whether it is a folder. Hidden entries, files without a
+        Files come first. Each entry is a name and whether it is a folder. Hidden entries, files without a
         source file's name, and everything outside the permission are omitted.
         """
         found: dict[tuple[str, bool], None] = {}

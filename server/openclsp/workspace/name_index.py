@@ -56,7 +56,7 @@ class NameIndex:
 
     @property
     def left_out(self) -> int:
-        """The number of the project's files that exceed the limit and are not indexed."""
+        """The number of the project's files beyond the limit, which are not indexed."""
         return max(len(self._wanted) - MAXIMUM_INDEXED_FILES, 0)
 
     @property

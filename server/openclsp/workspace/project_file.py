@@ -98,7 +98,7 @@ class ProjectConfiguration:
 def find_project_file(
     path: str, root: str, files: FileSystem = LOCAL_FILE_SYSTEM
 ) -> ProjectConfiguration | None:
-    """Finds and reads the nearest `openclsp.toml`.
+    """Finds and reads the nearest `openclsp.toml`; returns None if there is none.
 
     The search goes from the folder of `path` upwards and ends at the folder `root`, which is included.
     """

@@ -112,8 +112,8 @@ class ProjectPrograms:
     def program_of(self, root: DocumentName) -> Program | None:
         """Returns the program that consists of a root document alone.
 
-        Returns None if the root is linked with other files or included by them, or if it contains a document
-        of which not all programs are known.
+        Returns None if the root is linked with other files or included by them, or if not all programs that
+        contain its documents are known.
         """
         own = Program((root,))
         if self._functions is None or self.programs_containing(root) != (own,):
@@ -219,9 +219,10 @@ class ProjectPrograms:
         return self._programs[root]
 
     def _missing_root(self, documents: set[str]) -> str:
-        """Returns the only root with the only definition of a function that the documents call and lack.
+        """Returns the only root that contains the only definition of a function that the documents lack.
 
-        Returns an empty name if there is no such root.
+        The documents lack a function if they call it, but do not define it. Returns an empty name if there is
+        no such root.
         """
         assert self._functions is not None
         names = [self._functions[each] for each in documents if each in self._functions]

@@ -225,7 +225,7 @@ def _name(text: bytes) -> str:
 
 
 def find_entry(entries: tuple[TomlEntry, ...], path: KeyPath) -> TomlEntry | None:
-    """Finds the first entry with a path, or else of the nearest enclosing table that has an entry."""
+    """Finds the first entry with this path, or else the first one of the nearest enclosing table, if any."""
     by_path: dict[KeyPath, TomlEntry] = {}
     for each in entries:
         by_path.setdefault(each.path, each)
@@ -237,7 +237,7 @@ def find_entry(entries: tuple[TomlEntry, ...], path: KeyPath) -> TomlEntry | Non
 
 
 def entries_at(entries: tuple[TomlEntry, ...], offset: int) -> Iterator[TomlEntry]:
-    """Finds the entries whose key, header or value contains the byte at `offset`."""
+    """Yields the entries whose key, header or value contains the byte at `offset`."""
     for each in entries:
         ranges = ((each.start, each.end), *each.items)
         if any(start <= offset <= end for start, end in ranges):

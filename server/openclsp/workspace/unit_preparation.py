@@ -317,7 +317,10 @@ def _evidence_reason(evidence: LanguageEvidence, document: Document) -> str:
 def _mention_evidence(
     configured: ConfigurationResult, evidence: LanguageEvidence, document: Document
 ) -> ConfigurationResult:
-    """Keeps the host's version. If the evidence suggests a newer version, the reason mentions both."""
+    """Returns the configuration with the host's version.
+
+    If the evidence suggests a newer version, the reason for the version mentions both versions.
+    """
     if evidence.version <= configured.configuration.dialect.version:
         return configured
     although = _evidence_reason(evidence, document).replace("because", "although", 1)

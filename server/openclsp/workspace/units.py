@@ -84,7 +84,7 @@ class UnitConfig:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The choices made among several possibilities: the variant, and the includer of the subject."""
+        """Descriptions of the choices among possibilities: the variant, and the includer of the subject."""
         variant = () if self.variant is None else (self.variant.description,)
         if not self.subject:
             return variant
@@ -132,7 +132,7 @@ class PlannedUnit:
 
     @property
     def permission_advice(self) -> tuple[str, ...]:
-        """A sentence that explains how to allow reading outside the project, if a path was refused."""
+        """A sentence that explains how to allow reading outside the project; empty if no path was refused."""
         messages = (*self.refused, *self.host_options.problems)
         how = f"{HOW_TO_ALLOW[:1].upper()}{HOW_TO_ALLOW[1:]}; see SECURITY.md"
         return (how,) if any(each.endswith(LEADS_OUT_OF_PROJECT) for each in messages) else ()

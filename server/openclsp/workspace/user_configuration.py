@@ -39,7 +39,10 @@ _SCHEMA: Final = {
 
 @dataclass(frozen=True, slots=True)
 class UserConfiguration:
-    """The parsed file; `problems` are complete lines of text, each with the path and the line number."""
+    """The parsed `openclsp.toml` of the user.
+
+    `problems` are complete lines of text, each with the path and the line number.
+    """
 
     path: str = ""
     options: BuildOptions = BuildOptions()
@@ -68,13 +71,13 @@ def read_user_configuration(
 
 
 def user_configuration_path(environment: Mapping[str, str] | None = None) -> str:
-    """Returns the path of the user's own file, which need not exist; empty for an unknown platform."""
+    """Returns the path of the user's `openclsp.toml`, which may not exist; empty if its folder is unknown."""
     folder = _find_configuration_folder(os.environ if environment is None else environment, sys.platform)
     return os.path.join(folder, FILE_NAME) if folder else ""
 
 
 def _find_configuration_folder(environment: Mapping[str, str], platform: str) -> str:
-    """Returns the platform's folder for configuration files; empty if unknown."""
+    """Returns the platform's folder for configuration files; empty if the folder is unknown."""
     home = os.path.expanduser("~")
     if platform == "win32":
         folder = environment.get("APPDATA", "")

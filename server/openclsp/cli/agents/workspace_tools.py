@@ -209,7 +209,7 @@ def _edited(name: DocumentName, text: Text, edits: Collection[tuple[int, int, st
 
 
 def _identity(found: ReportedDiagnostic) -> tuple[str, str, str]:
-    """Returns the key that matches diagnostics before and after the edits.
+    """Returns the key by which a diagnostic before the edits is matched with one after the edits.
 
     Numbers in messages are masked.
     """

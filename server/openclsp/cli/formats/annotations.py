@@ -36,7 +36,7 @@ _RDJSON_SEVERITIES = {
 def github_text(report: CheckReport) -> str:
     """Returns workflow commands of GitHub Actions, one per line, the most severe first.
 
-    GitHub shows only the first ten of each level in a step.
+    GitHub shows only the first ten errors, ten warnings and ten notices of a step.
     """
     lines = [_github_command(each) for each in diagnostics_by_severity(report)]
     lines += [

@@ -136,7 +136,7 @@ def _location(location: OutputLocation, place: int | None = None) -> dict[str, J
 def _context(location: OutputLocation) -> dict[str, Json]:
     """Returns the line that contains a location, as a SARIF context region.
 
-    Returns no region for a location that covers a whole line or several lines, as SARIF demands.
+    The result is empty for a location that covers a whole line or several lines, as SARIF demands.
     """
     text, number = location.text, location.first.line
     whole = location.start == text.line_start(number) and location.end >= text.line_end(number)

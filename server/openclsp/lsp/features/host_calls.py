@@ -98,7 +98,7 @@ def _is_enabled(ls: OpenclServer, document: OpenDocument) -> bool:
 def _timer(document: OpenDocument) -> str:
     """Returns the key of the document's pending call check.
 
-    It differs from the key of the document's other delayed action.
+    It differs from the key under which the document's other delayed action is pending.
     """
     return f"{document.name}#calls"
 

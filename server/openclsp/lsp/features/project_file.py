@@ -49,7 +49,10 @@ def is_project_file(name: str) -> bool:
 async def answer_about_project_file(
     ls: OpenclServer, document: OpenDocument, work: Callable[[OpenDocument], T]
 ) -> T:
-    """Runs `work` on the analysis thread. Raises JsonRpcContentModified if the document changes meanwhile."""
+    """Runs `work` on the analysis thread, and returns its result.
+
+    Raises JsonRpcContentModified if the document changes meanwhile.
+    """
     answer = await ls.analysis_thread.run(lambda _check: work(document), JobPriority.CURSOR, document.name)
     if isinstance(answer, DroppedJob):
         raise JsonRpcContentModified
@@ -111,7 +114,7 @@ def project_file_completions(
 def project_file_hover(
     ls: OpenclServer, document: OpenDocument, position: types.Position
 ) -> types.Hover | None:
-    """Returns the hover in an open `openclsp.toml`."""
+    """Returns the hover at a position of an open `openclsp.toml`; None if there is none."""
     from lsprotocol import types
 
     from openclsp.ide.project_file.project_file_hover import hover_project_file

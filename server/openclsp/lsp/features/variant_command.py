@@ -19,9 +19,9 @@ def register(server: OpenclServer) -> None:
     """Registers the command.
 
     Its arguments are either the name of a variant, or a document's URI and the name. The variant applies to
-    all documents that have it. Without a URI, it replaces all earlier choices. With a URI, it replaces those
-    for this document, and a document for which another variant was chosen keeps that variant. Null or no name
-    restores the project's choice.
+    all documents that have it. Without a URI, it replaces all earlier choices. With a URI, it applies to this
+    document, and to all other documents for which no variant was chosen by URI. Null or no name restores the
+    project's choice.
     """
 
     @server.command(VARIANT_COMMAND)

@@ -157,7 +157,7 @@ async def _report(ls: OpenclServer, name: str) -> ClosedFileReport | None:
 async def _run(
     ls: OpenclServer, work: Callable[[ClosedFiles, AnalysisSession, Snapshot, CancellationCheck], T]
 ) -> T:
-    """Runs `work` on the analysis thread in a pause in typing.
+    """Runs `work` on the analysis thread in a pause in typing, and returns its result.
 
     If an edit stops `work`, it is run again in the next pause.
     """

@@ -96,8 +96,8 @@ class AnalysisEntry:
     def replace_plan(self, plan: PlannedUnit) -> None:
         """Replaces the plan by an equal one.
 
-        The two plans may differ in fields that `==` ignores, such as the origins of the options, which
-        answers show.
+        The two plans may differ in fields that `==` ignores but answers show, such as the origins of the
+        options.
         """
         self.plan = plan
         if self.unit is not None:

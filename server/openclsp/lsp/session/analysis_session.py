@@ -119,7 +119,7 @@ class AnalysisSession:
 
     @contextmanager
     def mark_in_use(self, name: DocumentName) -> Iterator[None]:
-        """Marks the document's analysis as in use; nested jobs cannot use it then."""
+        """Marks the document's analysis as in use within the context; nested jobs cannot use it there."""
         self._running_documents.append(name)
         try:
             yield
@@ -269,11 +269,11 @@ class AnalysisSession:
         return self._root_kernels.scan_project(document, snapshot, self._files, check)
 
     def advance_flow(self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck) -> bool:
-        """Computes the flow of one more program of the document's project: see `SessionFlows`."""
+        """Computes the flow of one program of the document's project; returns False if all are up to date."""
         return self._flows.advance(document, self._planner, snapshot, check)
 
     def retain_projects(self, snapshot: Snapshot) -> None:
-        """Drops the scans of projects that are no workspace folder and have no open document."""
+        """Drops the scans of all projects that neither are a workspace folder nor have an open document."""
         roots = frozenset(snapshot.folders).union(map(snapshot.root_of, snapshot.documents))
         self._root_kernels.retain_projects(roots)
         self._host_scans.retain_projects(roots)
@@ -299,7 +299,7 @@ class AnalysisSession:
     def known_unit(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> TranslationUnit | None:
-        """Returns the updated unit of another open document; None if never analysed or not OpenCL C."""
+        """Returns the updated unit of another document; None if it was not analysed or is not OpenCL C."""
         if document.name not in self._entries:
             return None
         analysed = self.analyse(document, snapshot, check)

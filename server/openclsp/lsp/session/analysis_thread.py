@@ -1,4 +1,4 @@
-"""The analysis thread and its job queue: all analysis runs there, in two lanes.
+"""The analysis thread and its job queue. All analysis runs there, as cursor jobs or background jobs.
 
 A background job yields at its checks. There it runs the waiting cursor jobs of other documents, nested in
 itself, so that its own progress is kept however many of them arrive. A cursor job for the same document needs
@@ -208,7 +208,10 @@ class AnalysisThread:
     async def run(
         self, work: Callable[[CancellationCheck], T], priority: JobPriority, document: str = ""
     ) -> T | DroppedJob:
-        """Queues a job and waits for its result. Cancelling the waiting task cancels the job."""
+        """Queues a job, waits for it, and returns its result, or DroppedJob if the job was cancelled.
+
+        Cancelling the waiting task cancels the job.
+        """
         # Imported here, because this module is also loaded before asyncio is: see `start`.
         import asyncio
 
@@ -246,7 +249,7 @@ class AnalysisThread:
     def _run_cursor_jobs(self) -> bool:
         """Runs the waiting cursor jobs of other documents, nested in the running job.
 
-        Returns True if no cursor job is left. The others can run only after the running job has been aborted.
+        Returns True if no cursor job is left. Remaining ones can run only after the running job was aborted.
         """
         assert self._running is not None
         outer = self._running.document

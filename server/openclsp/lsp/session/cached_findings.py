@@ -44,7 +44,7 @@ def _anchor_after_edit(
 class CachedFinding:
     """A finding with its serialised diagnostic and the items that contain its locations.
 
-    - `diagnostic`: None if the finding is not reported
+    - `diagnostic`: the serialised diagnostic; None if the finding is not reported
     - `included`: whether the finding is located in an included file
     """
 

@@ -107,7 +107,7 @@ class CallChecks:
         return b"" if checked is None else checked.in_text(document.text, encoding)
 
     def joined(self, document: OpenDocument, diagnostics: bytes, encoding: Encoding) -> bytes:
-        """Appends the diagnostics about the document's kernel calls to diagnostics given as JSON elements."""
+        """Returns `diagnostics`, which are JSON array elements, with those about kernel calls appended."""
         own = self.diagnostics_of(document, encoding)
         return b",".join(filter(None, (diagnostics, own)))
 

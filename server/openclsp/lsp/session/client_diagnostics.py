@@ -93,8 +93,8 @@ def client_diagnostics(
 ) -> list[ClientDiagnostic]:
     """Returns the diagnostics of the open document up to the limit, sorted by location.
 
-    Returns none if the project excludes the document. A diagnostic of an included file is reported at its
-    `#include`, unless that file is open itself. Inactive branches are marked for clients that fade
+    The result is empty if the project excludes the document. A diagnostic of an included file is reported at
+    its `#include`, unless that file is open itself. Inactive branches are marked for clients that fade
     unnecessary code. `allow_stale_flow` is passed to `explain_findings`.
     """
     if unit_config(analysed.unit).is_excluded:
@@ -168,7 +168,7 @@ def limit_notice(
     severity: Severity,
     message: str,
 ) -> ClientDiagnostic:
-    """Returns the diagnostic which reports that the limit is exceeded, at the first omitted diagnostic."""
+    """Returns the diagnostic about exceeding the limit; it is at the first omitted diagnostic."""
     page = page_uri(diagnostic_limit.CODE, client)
     return ClientDiagnostic(
         start, end, range_, severity, diagnostic_limit.CODE, SOURCE, message, page_uri=page
@@ -192,7 +192,7 @@ def convert_diagnostic(
 def convert_included_diagnostic(
     analysed: DocumentAnalysis, client: ClientCapabilities, diagnostic: Diagnostic, directive: tuple[int, int]
 ) -> ClientDiagnostic:
-    """Converts a diagnostic of an included file to one at the bytes `directive`, its include directive."""
+    """Converts a diagnostic of an included file to one at the include directive, the bytes `directive`."""
     place = diagnostic.location
     line = analysed.text_of(place.document).line_of(place.start) + 1
     message = f"in included file {os.path.basename(place.document)}, line {line}: {diagnostic.message}"

@@ -107,7 +107,7 @@ class ClosedFiles:
         return made[0]
 
     def retain_only(self, names: frozenset[DocumentName]) -> None:
-        """Drops the reports of all other files."""
+        """Drops the reports of all files except `names`."""
         self._reports = {name: each for name, each in self._reports.items() if name in names}
 
     def _is_current(

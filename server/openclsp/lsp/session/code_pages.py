@@ -16,8 +16,8 @@ PAGES = "/rules/"
 def page_uri(code: str, client: ClientCapabilities) -> str:
     """Returns the URI of the page about a code; empty if there is none, or if the client shows no link.
 
-    It is a document of the server if the client can request such texts, otherwise a Markdown file of the
-    installed package.
+    The page is a document of the server if the client can request documents of the server, otherwise a
+    Markdown file of the installed package.
     """
     if not client.supports_code_description:
         return ""

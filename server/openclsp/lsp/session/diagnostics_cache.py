@@ -178,9 +178,9 @@ class DiagnosticsCache:
     def fold_groups(
         self, diagnostics: Iterable[PublishedDiagnostic]
     ) -> list[tuple[PublishedDiagnostic, bytes]]:
-        """Pairs each sorted diagnostic with its JSON array element.
+        """Returns the sorted diagnostics, each with its JSON array element; folds groups into one diagnostic.
 
-        Duplicates from several items are dropped. A group becomes one diagnostic at the location of its first
+        Duplicates from several items are dropped. The diagnostic of a group is at the location of the first
         member; its JSON is reused while the members do not change.
         """
         last_order: tuple[object, ...] | None = None

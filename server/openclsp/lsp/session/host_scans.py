@@ -74,7 +74,7 @@ class HostScans:
         return None if project is None else project.headers
 
     def retain_projects(self, roots: frozenset[str]) -> None:
-        """Drops the host code of all other projects."""
+        """Drops the host code of all projects except those with `roots`."""
         self._projects = {root: each for root, each in self._projects.items() if root in roots}
 
     def scan_slice(

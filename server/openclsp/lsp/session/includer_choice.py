@@ -32,7 +32,7 @@ Plan = Callable[[Document], PlannedUnit]
 class _Attempt:
     """A candidate with the result of preprocessing it.
 
-    - `through`: None if the candidate's file cannot be read
+    - `through`: the unit of the candidate; None if the candidate's file cannot be read
     - `includes_subject`: whether the candidate includes the document
     - `requested`: the names of the documents that the candidate requested, whether found or not
     - `texts`: the texts of the requested documents that were open

@@ -26,7 +26,7 @@ MAXIMUM_EDITED_FILES = 2_000
 
 @dataclass(frozen=True, slots=True)
 class MovedIncludes:
-    """The search for the edits of one move of files, with the state of the analysis thread."""
+    """The computation of the include edits that one move of files requires."""
 
     moves: FileMoves
     snapshot: Snapshot

@@ -112,7 +112,7 @@ class OpenDocuments:
         return dict(self._open)
 
     def open(self, item: types.TextDocumentItem, encoding: Encoding = "utf-16") -> OpenDocument:
-        """Adds a document; if it is already open, the new text replaces the old one."""
+        """Adds a document and returns it; if it is already open, the new text replaces the old one."""
         self._openings += 1
         document = make_open_document(
             item.uri, item.language_id, item.version, item.text, self._openings, encoding
@@ -150,14 +150,14 @@ class OpenDocuments:
         return changed
 
     def add(self, uri: str, name: str, language: str, version: int, text: Text) -> OpenDocument:
-        """Adds a document that the client did not open: a program in a string of an open host file."""
+        """Adds and returns a document that the client did not open: a program in a string of a host file."""
         self._openings += 1
         document = OpenDocument(uri, name, language, version, text, self._openings)
         self._open[name] = document
         return document
 
     def set_version(self, document: OpenDocument) -> None:
-        """Replaces the version of an open document."""
+        """Replaces an open document by its version `document`."""
         self._open[document.name] = document
 
     def close(self, uri: str) -> OpenDocument | None:

@@ -20,7 +20,7 @@ of 5,000 lines take as long.
 
 
 class PendingAnswers:
-    """The requests about documents that the analysis thread is answering."""
+    """Counts the requests about documents that are being answered on the analysis thread."""
 
     def __init__(self) -> None:
         self._count = self._answered = 0

@@ -39,7 +39,10 @@ class ProjectAccess:
         return self.indexes.host_names()
 
     def advance_index(self, seconds: float) -> int | None:
-        """Indexes the project's files for at most `seconds`: see `ProjectIndexes.advance`."""
+        """Indexes the project's files for at most `seconds`.
+
+        The result is as for `ProjectIndexes.advance`.
+        """
         return self.indexes.advance(seconds)
 
     def other_programs(
@@ -47,8 +50,9 @@ class ProjectAccess:
     ) -> list[TranslationUnit] | int:
         """Returns the units of the other programs that include one of the documents and may use a word.
 
-        These are all `open_units`, and units of closed programs with the word in a file that this unit does
-        not contain. If there are more than `limit` such closed programs, returns their number instead.
+        These are all `open_units`, and the units of closed programs that contain the word in a file outside
+        the document's unit. If there are more than `limit` such closed programs, returns their number
+        instead.
         """
         graph = self.indexes.include_graph()
         own = self.unit.preprocessed.documents()

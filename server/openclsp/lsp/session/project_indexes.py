@@ -78,7 +78,7 @@ class ProjectIndexes:
         return self.root_kernels.name_index(self.document, self.snapshot, self.check)[0]
 
     def built_by(self, host: DocumentName) -> frozenset[DocumentName]:
-        """Returns the kernel files of which it is known that a host file builds them."""
+        """Returns the kernel files that the host file named `host` is known to build."""
         project = self.host_scans.of(self.snapshot.root_of(host), host)
         builds = {} if project is None else project.builds
         return frozenset(

@@ -133,7 +133,7 @@ def sort_key(
 
 
 def drop_repeated_names(diagnostics: list[PublishedDiagnostic]) -> list[PublishedDiagnostic]:
-    """Drops those diagnostics of an item that have the same group and name as an earlier one."""
+    """Returns the diagnostics of an item without those that have the group and name of an earlier one."""
     if all(each.group_member is None for each in diagnostics):
         return diagnostics
     found: list[PublishedDiagnostic] = []

@@ -123,13 +123,13 @@ class RootKernels:
         return tuple(found)
 
     def retain_projects(self, roots: frozenset[str]) -> None:
-        """Drops the include graphs of all other projects."""
+        """Drops the include graphs of all projects except those with `roots`."""
         self._projects = {root: each for root, each in self._projects.items() if root in roots}
 
     def outside_uses(self, name: DocumentName, snapshot: Snapshot) -> DeclarationsElsewhere:
         """Returns how the rest of the project uses the functions and variables of a unit's root.
 
-        The project is as in its last scan.
+        The result is that of the project's last scan.
         """
         key: _Key = (snapshot.tree_revision, snapshot.disk_revision, snapshot.folders)
         cached = self._outside_uses.get(name)
@@ -145,7 +145,10 @@ class RootKernels:
         return cached[1]
 
     def take_include_cache(self, name: DocumentName, planned: PlannedUnit) -> IncludeCache | None:
-        """Returns the include cache that was filled while choosing the document's kernel; only once."""
+        """Returns the include cache that was filled while choosing the document's kernel.
+
+        Returns None if there is no such cache, or if it was returned before.
+        """
         cached = self._choices.get(name)
         found = None if cached is None else cached[1].cache
         if cached is None or found is None:
@@ -249,7 +252,7 @@ def _chosen_first(
 def _candidates(
     includers: IncludeGraph, name: DocumentName, files: FileSystem
 ) -> tuple[IncludingProgram, ...]:
-    """Returns the kernels that may include a file, by the file's text on disk without unsaved edits."""
+    """Returns the kernels that may include a file; unsaved edits of the file are ignored."""
     data = files.read(name, includers.permission)
     return includers.candidate_programs(name, b"" if isinstance(data, FileProblem) else data)
 

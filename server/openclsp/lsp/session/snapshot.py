@@ -63,7 +63,10 @@ class Snapshot:
         return find_project_root(name, self.folders) if is_file_name(name) else "".join(self.folders[:1])
 
     def variant_of(self, name: str) -> str | None:
-        """Returns the variant chosen for the document; otherwise the last variant chosen for any document."""
+        """Returns the variant chosen for the document, or else the last variant chosen for any document.
+
+        Returns None if no variant was chosen.
+        """
         return self.chosen_variants.get(name, self.chosen_variants.get(""))
 
     def settings_of(self, folder: str) -> Settings:

@@ -23,7 +23,7 @@ def create_unit(
 ) -> TranslationUnit:
     """Creates the unit of a root document.
 
-    `others` are units of which no query is running. The unit with the most include directives in common is
+    `others` are units in which no query is running. The unit with the most include directives in common is
     forked: copying the results for a header of 10,000 lines takes a fraction of the time of analysing it
     again.
     """

@@ -50,7 +50,7 @@ def pending_classes() -> frozenset[type]:
 
 
 def _defer(maybe_cls: type | None = None, **options: Any) -> Any:
-    """Replaces `attrs.define` during the import; a call with options is not deferred."""
+    """Replaces `attrs.define` during the import: defers the class, unless options are given."""
     if maybe_cls is None or options:
         return _define(maybe_cls, **options)
     cls: Any = maybe_cls

@@ -195,7 +195,7 @@ async def _register_dynamically(ls: OpenclServer) -> None:
 
 
 def _folders(ls: OpenclServer) -> tuple[str, ...]:
-    """Returns the paths of the workspace folders; for an old client, that of its root URI."""
+    """Returns the paths of the workspace folders; for an old client, the path of its root URI."""
     uris = list(ls.workspace.folders) or [ls.workspace.root_uri or ""]
     return tuple(name for name in map(document_name, uris) if is_file_name(name))
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         """An unbuffered stream, such as `sys.stdin.buffer.raw`."""
 
         def read(self, size: int, /) -> bytes | None:
-            """Blocks until bytes are available, and returns at most `size` of them; none at the end."""
+            """Blocks until bytes are available, and returns at most `size` of them; b"" at the end."""
 
         def fileno(self) -> int:
             """Returns the stream's file descriptor."""

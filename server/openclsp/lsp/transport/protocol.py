@@ -127,10 +127,10 @@ class OpenclProtocol(LanguageServerProtocol):
         return None if self.is_initialized else JsonRpcServerNotInitialized("`initialize` must come first")
 
     def _reject_malformed(self, body: bytes) -> None:
-        """Answers a message that is not JSON with an error.
+        """Sends an error response for a message that is not JSON.
 
-        If it contains the header of another message, its announced length was too large, so that all later
-        messages would be split wrongly too. In this case SystemExit is raised.
+        Raises SystemExit if the message contains the header of another message: its announced length was
+        then too large, and all later messages would be split wrongly too.
         """
         if b"Content-Length:" in body:
             _log.error("the message stream is broken; the server exits: a header within %.200r", body)
@@ -160,7 +160,7 @@ class OpenclProtocol(LanguageServerProtocol):
 
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
-        """Removes the diagnostics provider for clients that do not pull.
+        """Answers `initialize`, without a diagnostics provider for clients that do not pull diagnostics.
 
         By default, pygls offers every feature to all clients.
         """

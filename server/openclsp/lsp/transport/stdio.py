@@ -115,7 +115,7 @@ class _MessageInbox:
         self.add(None)
 
     def _watch_for_stall(self, reader: MessageReader | None) -> None:
-        """Starts the timer after which an unfinished body is examined; None cancels it."""
+        """Starts the timer after which an unfinished body is examined; cancels it if `reader` is None."""
         if self._stall_timer is not None:
             self._stall_timer.cancel()
             self._stall_timer = None
