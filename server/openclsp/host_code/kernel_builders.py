@@ -77,7 +77,7 @@ def find_built_programs(strings: PythonStrings) -> Iterator[StringValue]:
 
 
 class _Builder:
-    """A call of a kernel builder; generates the program."""
+    """A call of a kernel builder, from which the program is generated."""
 
     def __init__(self, strings: PythonStrings, call: Node, parameters: tuple[str, ...]) -> None:
         self._strings, self._start = strings, call.start_byte

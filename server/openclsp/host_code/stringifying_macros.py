@@ -1,8 +1,8 @@
 """Finds calls of macros that convert their argument to a string: `#define KERNEL(...) #__VA_ARGS__`.
 
 In the string that a compiler makes, comments are removed and white space is a single blank. The value here is
-the argument as written, so that each byte of it has an offset in the host file; as OpenCL C, both mean the
-same.
+the argument as written, so that each byte of it has an offset in the host file. Both texts have the same
+meaning in OpenCL C.
 """
 
 from __future__ import annotations

@@ -176,7 +176,10 @@ def _decode_json_string(literal: str) -> str | None:
 
 
 def _arguments(entry: dict[str, Any]) -> tuple[str, ...] | None:
-    """Returns an entry's compiler name and options, without the names of the input and output files."""
+    """Returns an entry's compiler name and options, without the names of the input and output files.
+
+    Returns None if the entry has no valid command.
+    """
     arguments = entry.get("arguments")
     if isinstance(arguments, list) and all(isinstance(each, str) for each in arguments):
         return tuple(_options(arguments, entry["file"]))

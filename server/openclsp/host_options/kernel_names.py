@@ -73,7 +73,10 @@ class KernelFileIndex:
     def files_named_in_value(
         self, value: SymbolicText, host: str, stems: bool
     ) -> Iterator[tuple[str, PathCondition]]:
-        """Yields the files that a value names, each with its path condition."""
+        """Yields the files that a value names, each with its path condition.
+
+        With `stems`, a piece of the value may also be a file's name without ending.
+        """
         text = "".join(UNKNOWN_TEXT if piece.text is None else piece.text for piece in value)
         if KERNEL_FILE_NAME.search(text) is None:
             if stems:

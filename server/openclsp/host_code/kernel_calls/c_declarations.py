@@ -278,7 +278,10 @@ class CDeclarations:
         return "", DeclaredType(type_name)
 
     def variable(self, name: str, at: int) -> tuple[DeclaredType, bool] | None:
-        """Returns the type of the variable that `name` denotes at offset `at`, and whether it is local."""
+        """Returns the type of the variable `name` at offset `at`, and whether the variable is local.
+
+        Returns None if the type is unknown.
+        """
         found = [
             each
             for each in self._variables.get(name, ())

@@ -179,7 +179,7 @@ class _Finder:
         return self._array(local)[:count]
 
     def _array(self, node: Node) -> tuple[int | None, ...]:
-        """Returns the elements of a local array that only its initialiser sets: empty for other arrays."""
+        """Returns the elements of a local array; empty if anything but its initialiser sets them."""
         name = self._objects.text(node)
         scope, _ = scope_of(node)
         found: list[Node] = []
@@ -257,7 +257,7 @@ class _Finder:
         return self._declarations.value_of(DeclaredType(written.rstrip("& ")))
 
     def _closed_holders(self) -> Iterator[str]:
-        """Yields the kernel objects that no use in the file passes to other code."""
+        """Yields the kernel objects that the file passes to no other code."""
         if not self._holders:
             return
         names: dict[str, list[Node]] = defaultdict(list)
@@ -274,7 +274,7 @@ class _Finder:
 
 
 def _last(text: str) -> str:
-    """Returns the variable or member that an expression names: `k` of `this->k[0]`."""
+    """Returns the variable or member that an expression names: `k` for `this->k[0]`."""
     text = text.strip()
     if text.endswith("]"):
         text = text[: text.rfind("[")]

@@ -26,7 +26,7 @@ _DEVICE_SIZED = ("size_t", "ptrdiff_t", "intptr_t", "uintptr_t")
 
 
 def of_kernel(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports parameters passed by value; a pointer can point to any type."""
+    """Checks the parameters that are passed by value; a pointer can point to any type."""
     if not fact.kernel:
         return
     for parameter in fact.parameters:

@@ -32,7 +32,7 @@ def pointer_levels(source: Type, target: Type) -> Iterator[tuple[int, Type, Type
 
 
 def find_nested_mismatch(source: Type, target: Type) -> NestedMismatch | None:
-    """Finds the first pair of address spaces that differ below the first pointee.
+    """Returns the first pair of address spaces that differ below the first pointee; None if there is none.
 
     The caller has checked the spaces of the first pointees.
     """

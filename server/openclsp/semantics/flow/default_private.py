@@ -231,7 +231,7 @@ def find_reaching(unit: TranslationUnit, solution: Solution, pointee: Origin) ->
 
 
 def _entity(unit: TranslationUnit, ref: EntityRef) -> Entity | None:
-    """Returns the entity if it is a pointer to private memory."""
+    """Returns the entity if it is a pointer to private memory, else None."""
     return unit.engine.get(_ENTITIES, ref.item).pointers.get(ref.number) if ref.item in unit.by_key else None
 
 
@@ -380,9 +380,9 @@ def _element(type_: Type) -> Type:
 
 
 def _defined(unit: TranslationUnit, entity: Entity) -> Entity:
-    """Returns the definition's entity for a result or parameter that a declaration declares.
+    """Returns the result or parameter of a function's definition that corresponds to one of a declaration.
 
-    Returns `entity` itself if it belongs to a definition or if there is none.
+    Returns `entity` itself if it belongs to the definition, or if there is no definition.
     """
     declared = function_of(unit, entity.ref)
     if declared is None or entity.ref.item[0] == DEFINITION:

@@ -90,7 +90,7 @@ def step_into(builder: Builder, container: Type | None, name: str) -> Path:
 
 
 def pointed_to(pointer: ValueNumber) -> Exact | None:
-    """Returns the object, as a part, that a pointer with this value number points to."""
+    """Returns the object to which a pointer with this value number points; None if it is unknown."""
     return (("*", pointer), ()) if pointer else None
 
 

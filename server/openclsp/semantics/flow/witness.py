@@ -114,9 +114,9 @@ class _Search:
             yield from self.from_atom(state, solver, atom)
 
     def from_outside(self, state: SearchState, solver: Solver, base: Flow) -> Iterator[BackwardEdge]:
-        """Yields the end of the path at a parameter for which code outside the unit passes the value.
+        """Yields the edge that ends the path at a parameter for which code outside the unit passes the value.
 
-        Needs no step of its own, because the parameter was the previous one.
+        The edge has no step, because the previous step is the parameter.
         """
         for atom in base:
             if self.holds(solver, solver.without_transfer(atom), state.bit, closed=False):
