@@ -79,7 +79,10 @@ def split_by_conditions(build: HostBuild) -> tuple[HostBuild, ...]:
 
 
 def _find_deciding_branch(build: HostBuild) -> ConditionBranch | None:
-    """Returns a condition that selects the value of a macro which is defined on every path, if any."""
+    """Returns a condition that selects the value of a macro which is defined on every path.
+
+    Returns None if there is none.
+    """
     unclear = {
         option.macro_name
         for option in build.unconditional_options

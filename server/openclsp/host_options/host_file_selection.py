@@ -171,7 +171,7 @@ class HostFileSelector:
     def select_and_analyse(
         self, scan: ProjectScan, kernel: str | None, check: Callable[[], None]
     ) -> list[HostFile]:
-        """Analyses the host files of a project that may concern the one `kernel`, or all of them.
+        """Returns the analyses of the host files that may concern `kernel`, or any kernel if it is None.
 
         The result has the order of the scan. `check` is called between files and may raise to cancel.
         """

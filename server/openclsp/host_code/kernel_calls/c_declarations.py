@@ -253,7 +253,10 @@ class CDeclarations:
         return found[0] if len(found) == 1 else None
 
     def parameter_position(self, name: str, function: int) -> tuple[str, int] | None:
-        """Returns the name of the function at offset `function`, and the index of its parameter `name`."""
+        """Returns the name of the function at offset `function`, and the index of its parameter `name`.
+
+        Returns None if the function has no such parameter.
+        """
         return self._parameters.get((function, name))
 
     def read_declarator(self, node: Node, type_name: str) -> tuple[str, DeclaredType]:

@@ -158,7 +158,7 @@ class _Finder:
         )
 
     def _kernel(self, node: Node) -> NamedKernel | None:
-        """Returns the kernel of a kernel object, and records whether the object's kernel is known."""
+        """Returns the kernel of a kernel object, or None; records whether the object's kernel is known."""
         found = self._objects.kernel_of(node)
         holder = self._objects.holder(node)
         if found is None:
@@ -282,7 +282,7 @@ def _last(text: str) -> str:
 
 
 def split_types(written: str) -> list[str]:
-    """Splits a template argument list at its outermost commas."""
+    """Returns the arguments of a template argument list, which is split at its outermost commas."""
     parts, depth, start = [], 0, 0
     for at, character in enumerate(written):
         if character in "<(":

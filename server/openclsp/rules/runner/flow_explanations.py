@@ -187,7 +187,10 @@ def _explain_item(
 def _explain_finding(
     unit: TranslationUnit, known: _UnitExplanations, key: ItemKey, finding: Finding
 ) -> Finding:
-    """Adds the reaching address spaces to a finding's message and orders its fixes by them."""
+    """Returns the finding with the reaching address spaces in its message.
+
+    They also determine the order of the fixes.
+    """
     chain: dict[ChainStep, None] = {}
     said = ""
     fixes = tuple(finding.fixes)

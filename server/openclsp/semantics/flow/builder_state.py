@@ -96,7 +96,7 @@ class SwitchState:
 
 
 def through(flow: Flow, transfer: Transfer) -> Flow:
-    """Applies a transfer to a value."""
+    """Returns the value to which a transfer is applied."""
     if transfer == IDENTITY:
         return flow
     found: list[Atom] = []

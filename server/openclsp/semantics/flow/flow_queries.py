@@ -44,7 +44,7 @@ SOLUTIONS: UnitCache[dict[str, tuple[Solution, set[ItemKey]]]] = UnitCache("solu
 
 
 def solution(unit: TranslationUnit, flows: Flows) -> Solution:
-    """Updates the solution and sets the query inputs of the points-to sets that changed.
+    """Returns the updated solution, and sets the query inputs of the points-to sets that changed.
 
     `flows` is the query that yields the flow graphs of an item.
     """

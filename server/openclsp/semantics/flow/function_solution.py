@@ -47,7 +47,7 @@ class Solver(ValueSets):
     """Solves one function, or answers queries about its values."""
 
     def run(self) -> FunctionSolution:
-        """Iterates over the nodes until a fixpoint; the sets only grow."""
+        """Solves the function: iterates over its nodes until a fixpoint. The sets only grow."""
         nodes, sets = self.flow.nodes, self.sets
         todo = [number for number, flow in enumerate(nodes) if flow]
         moving = True

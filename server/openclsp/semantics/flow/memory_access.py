@@ -43,7 +43,7 @@ from openclsp.semantics.types.type_model import (
 
 
 def type_of(builder: Builder, node: int) -> Type | None:
-    """Returns the type of the expression at a syntax node."""
+    """Returns the type of the expression at a syntax node; None if the node has no value."""
     value = builder.trace.get(node)
     return value.type if value is not None else None
 

@@ -272,7 +272,7 @@ def _named_objects(builder: Builder, sources: list[Atom]) -> set[int] | None:
 
 
 def memory_of(builder: Builder, slot: int) -> Memory | None:
-    """Returns the memory of a part of an object of this function."""
+    """Returns the memory of a part; None unless the part is in an object of this function."""
     base, path = builder.slot_parts[-slot - 1]
     if not isinstance(base, int):
         return None

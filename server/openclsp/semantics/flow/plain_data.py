@@ -68,7 +68,10 @@ def reinterprets_pointers(builder: Builder, source: Type | None, target: Type) -
 
 
 def before_void(builder: Builder, node: int) -> Type | None:
-    """Returns the type of an expression before casts to `void *`, which reinterpret nothing."""
+    """Returns the type that an expression has before casts to `void *`, which reinterpret nothing.
+
+    Returns None if the type is unknown.
+    """
     table = builder.table
     type_ = type_of(builder, node)
     while isinstance(type_, Pointer) and type_.pointee.unqualified is VOID:

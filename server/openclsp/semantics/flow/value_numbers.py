@@ -102,7 +102,7 @@ class ValueNumbers:
         return value, sense
 
     def constant(self, value: ValueNumber) -> int | None:
-        """Returns the value of a constant."""
+        """Returns the constant that a value number denotes; None if it denotes no constant."""
         definition = self.definitions.get(value, ())
         if definition[:1] != (CONSTANT,):
             return None
