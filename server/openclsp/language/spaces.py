@@ -111,5 +111,8 @@ def encloses(outer: Space, inner: Space) -> bool:
 
 
 def overlaps(a: Space, b: Space) -> bool:
-    """Whether one of the two encloses the other: the condition for casts, comparisons and `?:`."""
+    """Whether one of the two spaces encloses the other.
+
+    Casts, comparisons and `?:` require that the spaces of two pointers overlap.
+    """
     return encloses(a, b) or encloses(b, a)

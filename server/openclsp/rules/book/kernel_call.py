@@ -13,7 +13,7 @@ CODE = "kernel-call"
 
 
 def check(fact: KernelCall, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the call: the variables are allocated for the work-group with which the host started the kernel."""
+    """Reports the call: local variables belong to the work-group of a kernel that the host started."""
     names = f"`{fact.variables[0]}`" + (" and others" if len(fact.variables) > 1 else "")
     name = fact.callee
     yield Finding(

@@ -180,7 +180,7 @@ def refined(
 
 
 def _choose(builder: Builder, environment: Environment, condition: ValueNumber, truth: bool) -> None:
-    """Restricts merged values to those of one branch of a condition, because the condition is known.
+    """Restricts merged values to the values from one branch of a condition with a known result.
 
     A value that was merged after the branches of `condition` gets the value from the end of the branch
     `truth`.

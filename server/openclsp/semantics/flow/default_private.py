@@ -121,7 +121,7 @@ _FLOWS: Query[ItemKey, tuple[FunctionFlow, ...]] = Query("flow as if generic", _
 
 
 class Chain(NamedTuple):
-    """A witness path: the shortest path by which an address space reaches a pointer.
+    """A witness path, which is the shortest path by which an address space reaches a pointer.
 
     The path begins at the object and ends where the object's address is passed or assigned to the pointer.
     `function` is the name of the function that contains the first step; `kernel` tells whether that function

@@ -233,7 +233,7 @@ def forget_pointed_to(builder: Builder, changed: Base) -> None:
 
 
 def _sources(builder: Builder, address: Flow) -> list[Atom]:
-    """Returns the atoms of an address, with those of the variables and merges that it was copied from."""
+    """Returns the atoms of an address and of the variables and merges from which it was copied."""
     found: list[Atom] = []
     todo = list(address)
     seen: set[int] = set()

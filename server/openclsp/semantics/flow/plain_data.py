@@ -225,7 +225,7 @@ def moved_data(builder: Builder, node: int, name: str, nodes: list[int], argumen
 def _exchanged(
     builder: Builder, name: str, nodes: list[int], arguments: tuple[Flow, ...], given: list[Flow]
 ) -> Flow:
-    """Models an atomic function: the value that it stores, and the former value that it returns.
+    """Models an atomic function, which stores a value; returns the former value, which is its result.
 
     A compare-and-exchange function does not store the value with which it compares. In C11's functions, the
     former value is stored to the object with the expected value.
