@@ -204,7 +204,7 @@ def _parameters_before(data: bytes) -> dict[bytes, int]:
 
 
 def _argument_start(data: bytes, start: int, end: int, skipped: int) -> int:
-    """Returns the beginning of the argument with index `skipped`, counted from 0."""
+    """Returns the offset at which the argument with index `skipped` (from 0) begins."""
     depth = 0
     for match in re.finditer(rb"[(),]", data[start:end]):
         if skipped == 0:

@@ -171,7 +171,7 @@ class HostFileSelector:
     def select_and_analyse(
         self, scan: ProjectScan, kernel: str | None, check: Callable[[], None]
     ) -> list[HostFile]:
-        """Returns the analyses of the host files that may concern `kernel`, or any kernel if it is None.
+        """Returns the analyses of the host files that may concern `kernel`, or any kernel if that is None.
 
         The result has the order of the scan. `check` is called between files and may raise to cancel.
         """

@@ -100,7 +100,7 @@ class PythonValues:
             self._everywhere[name].append(value)
 
     def assigned(self, node: Node) -> Node | None:
-        """Returns the expression whose value the variable that `node` names has at that point.
+        """Returns the expression that was last assigned to the variable which is used at `node`.
 
         Returns None if the value is unknown or several values are possible.
         """

@@ -13,7 +13,7 @@ CODE = "kernel-call"
 
 
 def check(fact: KernelCall, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the call: local variables belong to the work-group of a kernel that the host started."""
+    """Reports the call; a kernel's local variables are allocated for a work-group that the host starts."""
     names = f"`{fact.variables[0]}`" + (" and others" if len(fact.variables) > 1 else "")
     name = fact.callee
     yield Finding(

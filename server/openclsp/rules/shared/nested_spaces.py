@@ -14,7 +14,10 @@ from openclsp.semantics.types.type_structure import decayed
 
 @dataclass(frozen=True, slots=True)
 class NestedMismatch:
-    """The first level below the pointee whose spaces differ; level 2 is the pointee's pointee."""
+    """The first level below the pointee at which two types differ in address space.
+
+    Level 2 is the pointee's pointee.
+    """
 
     level: int
     source: Space

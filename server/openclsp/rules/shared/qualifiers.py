@@ -149,7 +149,7 @@ def typedef_title_suffix(entity: Entity, level: int) -> str:
 
 
 def create_qualifier_removal_fix(entity: Entity, level: int, title: str) -> Fix:
-    """Creates the fix that removes the address space qualifiers of that level."""
+    """Creates the fix that removes the address space qualifiers at `level` of the entity's type."""
     if typedef_title_suffix(entity, level):
         title = f"Remove `{entity.levels[level].space.word}`{typedef_title_suffix(entity, level)}"
     return Fix(title, (RemoveSpace(fixable_origin(entity, level)),))

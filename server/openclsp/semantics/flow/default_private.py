@@ -236,7 +236,7 @@ def _entity(unit: TranslationUnit, ref: EntityRef) -> Entity | None:
 
 
 def _is_default(unit: TranslationUnit, entity: Entity, number: int) -> bool:
-    """Whether a level is private because neither the declaration nor its typedef names a space."""
+    """Whether level `number` is private because neither the declaration nor its typedef names a space."""
     for _ in range(32):
         if number >= len(entity.levels):
             return False

@@ -235,7 +235,7 @@ class Builder:
         return self.carrying and number
 
     def has_value(self, entity: Entity) -> bool:
-        """Whether a variable has value numbers; only the function's own assignments may change it."""
+        """Whether a variable has value numbers, because only the function's own assignments change it."""
         number = entity.ref.number
         if number not in self.own or number in self.in_memory:
             return False

@@ -256,7 +256,7 @@ class _Search:
     def from_effects(
         self, state: SearchState, variable: Variable, caller: FunctionId, number: int, call: CallSite
     ) -> Iterator[BackwardEdge]:
-        """Yields edges for the stores to a part of memory that a callee makes with a call's arguments."""
+        """Yields edges for the stores that a callee makes to a part of memory with a call's arguments."""
         solver = self.solver(caller)
         for callee, effect, address, value in self.steps.effects_of(caller, call):
             for closed, passed in self.addressed(caller, address, effect.path, variable):
