@@ -43,8 +43,8 @@ _WITH_VALUE: Final = frozenset(("-o", "-MF", "-MT", "-MQ", "-arch", "-Xlinker"))
 class _CompilationEntry:
     """An entry of a compilation database.
 
-    It has the source file's absolute path, the compiler's name with the options, the folder of relative
-    paths, and the line from 1.
+    It has the source file's absolute path, the compiler's name with the options, the folder to which paths
+    are relative, and the line from 1.
     """
 
     path: str

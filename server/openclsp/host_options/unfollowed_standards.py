@@ -50,7 +50,7 @@ def extract_standard_literals(data: bytes) -> tuple[StandardLiteral, ...]:
 def find_unfollowed_standards(
     literals: Mapping[str, Sequence[StandardLiteral]], builds: Iterable[HostBuild]
 ) -> dict[str, tuple[StandardLiteral, ...]]:
-    """Returns the literals, by host file, from which no option of a build originates."""
+    """Returns, by host file, the literals from which no option of a build originates."""
     followed = {
         option.place for build in builds for option in build.found_options if option.key == STANDARD_OPTION
     }

@@ -61,7 +61,7 @@ def _finding(parameter: Entity, fault: str, fixes: tuple[Fix, ...] = ()) -> Find
 
 
 def _fixes(parameter: Entity) -> Iterator[Fix]:
-    """Yields declarations with types of a fixed size; the host must pass the same type."""
+    """Yields fixes that declare the parameter with a type of fixed size; the host must pass this type."""
     type_ = parameter.type
     if not isinstance(type_, Scalar):
         return

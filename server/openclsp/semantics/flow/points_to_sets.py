@@ -47,7 +47,7 @@ class SetSymbol(NamedTuple):
 
 
 class Target(NamedTuple):
-    """A part of an object, which contains pointers."""
+    """A part of an object that contains pointers."""
 
     object: ObjectId
     path: Path
