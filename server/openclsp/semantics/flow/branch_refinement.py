@@ -182,8 +182,8 @@ def refined(
 def _choose(builder: Builder, environment: Environment, condition: ValueNumber, truth: bool) -> None:
     """Restricts merged values to the values from one branch of a condition with a known result.
 
-    A value that was merged after the branches of `condition` gets the value from the end of the branch that is
-    taken if the condition is `truth`.
+    A value that was merged after the branches of `condition` gets the value from the end of the branch that
+    is taken if the condition is `truth`.
     """
     known = builder.numbers.conditional
     for number, value in list(environment.values.items()):
