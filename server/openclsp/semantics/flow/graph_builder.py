@@ -276,7 +276,7 @@ class Builder:
         return self.copy(node, place)
 
     def assign(self, number: int, flow: Flow, name: str, place: Place, value: int = 0) -> Flow:
-        """Assigns `flow`, with value number `value` (0: unknown), to a tracked variable; returns its value."""
+        """Assigns `flow`, with value number `value` or 0, to a tracked variable; returns the new value."""
         if self.environment is None:
             return ()
         self.environment.values[number] = value or self.numbers.fresh()
