@@ -137,7 +137,7 @@ class CStrings(StringEvaluator):
         return self.tree.text(node).removeprefix(b"this->")
 
     def macro_body(self, name: bytes) -> Node | None:
-        """Returns the body of an object-like macro of the file."""
+        """Returns the body of an object-like macro of the file; None if there is none."""
         node = self._macros.get(name)
         return None if node is None else field(node, "value")
 

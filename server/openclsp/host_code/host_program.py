@@ -119,7 +119,7 @@ def make_program(value: StringValue, *, is_complete: bool, is_part: bool = False
 
 
 def _is_lone_conversion(text: bytes, piece: ValuePiece, value: StringValue) -> bool:
-    """Whether a literal is exactly `"%s"`: the host replaces it by statements."""
+    """Whether a literal consists only of `%s`, which the host replaces by statements."""
     if piece.kind is not PieceKind.COPIED or piece.literal < 0 or text != b"%s":
         return False
     literal = value.literals[piece.literal]

@@ -95,7 +95,7 @@ def ancestors(node: Node) -> Iterator[Node]:
 
 
 def field(node: Node, name: str) -> Node | None:
-    """Returns the child of a node in the grammar's field `name`."""
+    """Returns the child of a node in the grammar's field `name`; None if there is none."""
     return node.child_by_field_name(name)
 
 

@@ -49,15 +49,15 @@ def may_name_kernel(data: bytes) -> bool:
 
 
 def includes_kernel(data: bytes) -> bool:
-    """Whether host code has an `#include` of an OpenCL C file, which must then consist of literals."""
+    """Whether host code has an `#include` of an OpenCL C file that is written as string literals."""
     return _KERNEL_ENDINGS in data and _INCLUDED_KERNEL.search(data) is not None
 
 
 def _has_kernel(data: bytes) -> bool:
     """Whether the text contains a kernel qualifier, an address space qualifier or a kernel builder.
 
-    Each expression begins with a literal, for which `re` has a fast search; a single expression for all three
-    takes ten times as long.
+    Each regular expression begins with a literal, for which `re` has a fast search; a single expression for
+    all three takes ten times as long.
     """
     if _QUALIFIER.search(data) is not None or _SPACE.search(data) is not None:
         return True
@@ -78,7 +78,7 @@ def may_hold_kernel(data: bytes) -> bool:
 def may_use_kernel(data: bytes) -> bool:
     """Whether host code may create kernel objects or pass arguments to kernels.
 
-    If not, no syntax tree is needed: the names of kernels alone are found by tokens.
+    If not, only the names of kernels can be found. They are found in the tokens, without a syntax tree.
     """
     if data.find(_PYTHON_MODULE, 0, _IMPORT_BYTES) >= 0:
         return True

@@ -77,7 +77,7 @@ def find_built_programs(strings: PythonStrings) -> Iterator[StringValue]:
 
 
 class _Builder:
-    """A call of a kernel builder; generates the program."""
+    """A call of a kernel builder, from which the program is generated."""
 
     def __init__(self, strings: PythonStrings, call: Node, parameters: tuple[str, ...]) -> None:
         self._strings, self._start = strings, call.start_byte
@@ -95,7 +95,10 @@ class _Builder:
                 position += 1
 
     def elementwise(self) -> StringValue | None:
-        """Returns the kernel of `ElementwiseKernel`, which executes a statement for each element."""
+        """Returns the kernel of `ElementwiseKernel`, which executes a statement for each element.
+
+        Returns None if an argument that it needs cannot be read.
+        """
         operation, arguments = self._text("operation"), self._arguments()
         if operation is None or arguments is None:
             return None
@@ -111,7 +114,10 @@ class _Builder:
         )
 
     def reduction(self) -> StringValue | None:
-        """Returns the kernel of `ReductionKernel`, which combines two mapped elements, `a` and `b`."""
+        """Returns the kernel of `ReductionKernel`, which combines two mapped elements, `a` and `b`.
+
+        Returns None if an argument that it needs cannot be read.
+        """
         reduce, arguments = self._text("reduce_expr"), self._arguments()
         if reduce is None or arguments is None:
             return None
@@ -136,9 +142,9 @@ class _Builder:
         )
 
     def scan(self) -> StringValue | None:
-        """Returns the kernel of `GenericScanKernel`: it combines each element with its predecessors.
+        """Returns the kernel of `GenericScanKernel`, which combines each element with its predecessors.
 
-        A statement then uses the result.
+        A statement then uses the result. Returns None if an argument that it needs cannot be read.
         """
         scanned, arguments = self._text("scan_expr"), self._arguments()
         if scanned is None or arguments is None:

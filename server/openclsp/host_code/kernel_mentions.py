@@ -119,7 +119,7 @@ def _mentions(data: bytes, blanked: BlankedCode, language: HostLanguage) -> Iter
 
 
 def _attributes(code: bytes) -> Iterator[KernelName]:
-    """Yields the kernels that are attributes of pyopencl programs: `add` of `program.add(queue, …)`."""
+    """Yields the kernels that are attributes of pyopencl programs: `add` in `program.add(queue, …)`."""
     programs = {match["target"] for match in _PROGRAM_MADE.finditer(code)}
     for match in _CHAIN.finditer(code):
         parts = match["chain"].split(b".")

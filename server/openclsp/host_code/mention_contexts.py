@@ -94,7 +94,10 @@ def certainty_of(code: bytes, start: int, end: int, *, python: bool) -> Certaint
 
 
 def _in_brackets(code: bytes, start: int, *, is_value: bool) -> Certainty:
-    """Returns the certainty for a literal from the brackets that enclose it, the innermost first."""
+    """Returns the certainty for a literal from the brackets that enclose it, the innermost first.
+
+    `is_value`: the literal follows `=` or `return`.
+    """
     depth = 0
     seen = 0
     is_far = start > _BEFORE
@@ -120,7 +123,10 @@ def _in_brackets(code: bytes, start: int, *, is_value: bool) -> Certainty:
 
 
 def _at_bracket(code: bytes, at: int, bracket: bytes) -> Certainty | None:
-    """Returns the certainty that an opening bracket before a literal implies; None if it only groups."""
+    """Returns the certainty that an opening bracket before a literal implies.
+
+    Returns None for a parenthesis that only groups an expression.
+    """
     call = _call_before(code, at)
     if bracket == b"[":
         is_list = not call.name or call.name in _NO_CALLS
@@ -167,7 +173,8 @@ def _call_before(code: bytes, at: int) -> _Call:
 def _before_template(code: bytes, end: int) -> tuple[int, bytes]:
     """Splits off the template arguments that end at `end`.
 
-    Returns the end of the name before them, and the arguments: `end` and nothing if there are none.
+    Returns the end of the name before them, and the arguments. If there are none, returns `end` and an empty
+    text.
     """
     if code[end - 1 : end] != b">" or code[end - 2 : end] == b"->":
         return end, b""

@@ -104,7 +104,7 @@ def _is_address(node: Node | None) -> bool:
 
 
 def _advances(tree: HostTree, call: Node, target: Node | None) -> bool:
-    """Whether a call is assigned to its own buffer pointer: `p += sprintf(p, …)`."""
+    """Whether the result of a call is assigned to the buffer pointer `target`: `p += sprintf(p, …)`."""
     parent = call.parent
     left = None if parent is None or parent.type != "assignment_expression" else field(parent, "left")
     return left is not None and target is not None and tree.text(left) == tree.text(target)

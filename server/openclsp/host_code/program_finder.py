@@ -108,7 +108,7 @@ class _ProgramFinder:
         """Yields the nodes that may be programs, or parts of programs.
 
         These are the literals that contain the word `kernel` or follow a comment such as `/* OpenCL */`, the
-        macro bodies with such literals, and included files of OpenCL C in lists.
+        macro bodies with such literals, and the `#include` directives of OpenCL C files in lists.
         """
         found = self._tree.captures(_LITERALS[self._tree.language])
         literals = found.get("literal", [])
@@ -133,7 +133,7 @@ class _ProgramFinder:
                 self._add_macro(node)
 
     def add_expression(self, node: Node) -> None:
-        """Adds the programs that contain a literal or a use of a variable."""
+        """Adds the programs of which `node`, a literal or a use of a variable, is a part."""
         root = string_root(self._tree, node)
         span = root.start_byte, root.end_byte
         marked = node.start_byte in self._marked
@@ -241,7 +241,7 @@ class _ProgramFinder:
         return self._names.get(name, [])
 
     def _variable_of(self, root: Node) -> VariableKey | None:
-        """Returns the variable that an expression sets or appends to."""
+        """Returns the variable that an expression sets or appends to; None if there is none."""
         return self._by_value.get(_span(root))
 
     def _begins_kernel(self, node: Node) -> bool:

@@ -15,7 +15,7 @@ _PROGRAM_NAME: Final = re.compile(r"(?P<host>.+)#(?P<number>[0-9]{1,6})\.cl\Z", 
 def program_name(host: DocumentName, index: int) -> DocumentName:
     """Returns the name of a program's document.
 
-    No file has this name; its folder is that of the host file.
+    No file has this name. The folder in the name is the host file's folder.
     """
     return f"{host}#{index + 1}.cl"
 

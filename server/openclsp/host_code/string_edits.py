@@ -128,7 +128,7 @@ def _insertion(value: StringValue, at: int, text: bytes) -> list[_LiteralEdit] |
     """Plans an insertion at offset `at` of the value.
 
     At the border of two literals, whole lines and text at a line's beginning are inserted into the second
-    literal, all other text into the first.
+    literal, all other text into the first. Returns None if no literal can contain the text.
     """
     after = value.piece_at(at)
     before = value.piece_at(at - 1) if at > 0 else None
@@ -147,7 +147,11 @@ def _insertion(value: StringValue, at: int, text: bytes) -> list[_LiteralEdit] |
 
 
 def _replacement(value: StringValue, start: int, end: int, text: bytes) -> list[_LiteralEdit] | None:
-    """Plans a replacement: the first literal in the range gets the text, the others lose their part of it."""
+    """Plans a replacement of the bytes `start` to `end` of the value.
+
+    The first literal in the range gets the text; the part of the range in each other literal is deleted.
+    Returns None if the range contains a hole, text that a library adds, or part of an escape sequence.
+    """
     planned: list[_LiteralEdit] = []
     for piece in pieces_between(value, start, end):
         if piece.literal < 0 or piece.kind in (PieceKind.HOLE, PieceKind.ADDED):

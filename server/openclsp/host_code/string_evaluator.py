@@ -171,7 +171,8 @@ class StringEvaluator(ABC):
     ) -> StringValue | None:
         """Joins the strings of a chain, without the statements from host offset `limit` on.
 
-        A part that is appended under a condition is a hole, unless its branches are exactly `chosen`.
+        A part that is appended under a condition is a hole, unless its branches are exactly `chosen`. None if
+        the value depends on itself.
         """
         active = key, chain[0].start
         if active in self._active:

@@ -123,9 +123,9 @@ class StringValue:
         return begin, max(begin, finish)
 
     def value_offset(self, host_offset: int) -> int | None:
-        """Maps a host offset to the value, including the offset at the end of a literal's content.
+        """Returns the offset in the value that corresponds to a host offset.
 
-        Returns None if the offset is not in the value.
+        The host offset may also be the end of a literal's content. None if it is not in the value.
         """
         for piece in self.pieces:
             if piece.kind is PieceKind.ADDED:
@@ -140,7 +140,8 @@ class StringValue:
     def _nearest_offset(self, literal: int, host_offset: int) -> int | None:
         """Returns the value offset for a host offset in a literal but in no piece.
 
-        Such an offset is at the end of the content or in a spliced line end.
+        Such an offset is at the end of the content or in a spliced line end. Returns None if the literal has
+        no pieces.
         """
         own = [piece for piece in self.pieces if piece.literal == literal]
         before = [piece for piece in own if piece.host_end <= host_offset]

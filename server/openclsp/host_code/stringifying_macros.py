@@ -1,8 +1,8 @@
 """Finds calls of macros that convert their argument to a string: `#define KERNEL(...) #__VA_ARGS__`.
 
 In the string that a compiler makes, comments are removed and white space is a single blank. The value here is
-the argument as written, so that each byte of it has an offset in the host file; as OpenCL C, both mean the
-same.
+the argument as written, so that each byte of it has an offset in the host file. Both texts have the same
+meaning in OpenCL C.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ def _parameters_before(data: bytes) -> dict[bytes, int]:
 
 
 def _argument_start(data: bytes, start: int, end: int, skipped: int) -> int:
-    """Returns the beginning of the argument with index `skipped`, counted from 0."""
+    """Returns the offset at which the argument with index `skipped` (from 0) begins."""
     depth = 0
     for match in re.finditer(rb"[(),]", data[start:end]):
         if skipped == 0:

@@ -64,7 +64,10 @@ def find_options_argument(call: HostCall) -> SymbolicText | None:
 
 
 def _options_of_method(call: HostCall) -> SymbolicText | None:
-    """Returns the options in a call of a `build` or `compile` method: in C++, pyopencl, Boost or OpenCV."""
+    """Returns the options in a call of a `build` or `compile` method; None if there are none.
+
+    The method may be that of C++, pyopencl, Boost or OpenCV.
+    """
     if "options" in call.keywords:
         return call.keywords["options"]
     return _guess_options_argument(call.arguments)
@@ -83,7 +86,11 @@ def _options_of_builder(call: HostCall) -> SymbolicText:
 
 
 def _guess_options_argument(arguments: tuple[SymbolicText, ...]) -> SymbolicText | None:
-    """Returns the first argument that looks like options, else the last one whose whole text is unknown."""
+    """Returns the first argument that looks like options, or else the last one that may contain options.
+
+    The latter is unknown text that comes from a parameter or from a non-local variable. None if there is
+    neither.
+    """
     for argument in arguments:
         if looks_like_options(argument):
             return argument

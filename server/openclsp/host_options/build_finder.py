@@ -33,7 +33,7 @@ MAXIMUM_BUILDS: Final = 5_000
 
 @dataclass(frozen=True, slots=True)
 class _TraceStep:
-    """A call in the chain of calls that passes options to the call that builds."""
+    """A call in the chain of calls that passes options to the call that builds a program."""
 
     file: HostFile
     found: RecordedCall
@@ -145,7 +145,8 @@ class BuildFinder:
         """Yields the calls that may call the function which contains the call of `step`.
 
         These are calls in the same file, and calls in other files whose arguments fit the function's
-        parameters. In a file that defines a function of the same name, only calls within that function count.
+        parameters. If another file defines a function of the same name, the calls in that file are omitted,
+        except those within that function.
         """
         function = step.found.function
         parameters = step.file.parameters.get(function, ())
@@ -230,10 +231,10 @@ class BuildFinder:
     def _candidate_kernels(
         self, item: _OptionsTrace
     ) -> Iterator[tuple[bool, list[tuple[str, PathCondition]]]]:
-        """Yields lists of candidate kernels, the most likely first, with whether they are certain.
+        """Yields lists of candidate kernels, each with its certainty, the most likely list first.
 
-        Kernels are certain if a call or function of the trace names them. They are a guess if other text of
-        the same files names them.
+        The certainty is True if a call or function of the trace names the kernels. It is False if other text
+        of the same files names them, because they are then a guess.
         """
         outwards = tuple(reversed(item.steps))
         for step in outwards:

@@ -11,7 +11,7 @@ from openclsp.project.file_system import LOCAL_FILE_SYSTEM, FileSystem
 def read_clangd_configuration(
     path: str, root: str, files: FileSystem = LOCAL_FILE_SYSTEM
 ) -> BuildFileOptions:
-    """Returns the options of the kernel at `path`; those of `.clangd` override those of the database."""
+    """Returns the options of the kernel at `path`; `.clangd` overrides `compile_commands.json`."""
     clangd = read_clangd_files(path, root, files)
     database = read_compile_commands(path, root, files, clangd.removed)
     return BuildFileOptions(

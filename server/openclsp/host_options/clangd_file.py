@@ -45,7 +45,7 @@ class _Fragment:
     excluding: tuple[str, ...] = ()
 
     def applies_to(self, path: str) -> bool:
-        """Whether the fragment applies to a path, which is relative to its folder and separated by `/`."""
+        """Whether the fragment applies to a path, relative to the fragment's folder and with `/`."""
         return (not self.matching or any(_matches_path(each, path) for each in self.matching)) and not any(
             _matches_path(each, path) for each in self.excluding
         )

@@ -142,7 +142,7 @@ class CMakeBuildCollector:
                 yield from same_name if len(same_name) == 1 else ()
 
     def resolve_path(self, value: str, variables: Mapping[str, str]) -> str:
-        """Resolves a path relative to the current source folder."""
+        """Returns the absolute path of a path that may be relative to the current source folder."""
         return os.path.normpath(os.path.join(variables.get("CMAKE_CURRENT_SOURCE_DIR", self._root), value))
 
 

@@ -67,7 +67,10 @@ def parse_cmake_commands(text: str) -> tuple[CMakeCommand, ...]:
 
 
 def find_block_end(commands: Sequence[CMakeCommand], at: int) -> int:
-    """Returns the index of the command that ends the block beginning at `at`; `at` if none begins there."""
+    """Returns the index of the command that ends the block beginning at `at`; `at` if none begins there.
+
+    Returns the number of commands if no command ends the block.
+    """
     name = commands[at].name
     if name not in ("if", "foreach", "function", "macro", "while"):
         return at

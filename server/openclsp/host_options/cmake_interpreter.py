@@ -1,7 +1,7 @@
 """Interpreter for CMake lists, limited to the constructs that pass build options to kernels.
 
-It evaluates variables, conditions, loops, functions and source folders. It runs no program; the value of
-anything else is unknown.
+It evaluates variables, conditions, loops, functions and source folders. It runs no program. All other
+constructs have an unknown value.
 """
 
 from __future__ import annotations

@@ -43,8 +43,8 @@ _WITH_VALUE: Final = frozenset(("-o", "-MF", "-MT", "-MQ", "-arch", "-Xlinker"))
 class _CompilationEntry:
     """An entry of a compilation database.
 
-    It has the source file's absolute path, the compiler's name with the options, the folder of relative
-    paths, and the line from 1.
+    It has the source file's absolute path, the compiler's name with the options, the folder to which paths
+    are relative, and the line from 1.
     """
 
     path: str
@@ -176,7 +176,10 @@ def _decode_json_string(literal: str) -> str | None:
 
 
 def _arguments(entry: dict[str, Any]) -> tuple[str, ...] | None:
-    """Returns an entry's compiler name and options, without the names of the input and output files."""
+    """Returns an entry's compiler name and options, without the names of the input and output files.
+
+    Returns None if the entry has no valid command.
+    """
     arguments = entry.get("arguments")
     if isinstance(arguments, list) and all(isinstance(each, str) for each in arguments):
         return tuple(_options(arguments, entry["file"]))

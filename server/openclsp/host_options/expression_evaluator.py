@@ -292,7 +292,10 @@ class ExpressionEvaluator:
         )
 
     def _evaluate_name(self, tokens: Sequence[HostToken], at: int) -> tuple[SymbolicText, int, str]:
-        """Evaluates a qualified name, or a call if an argument list follows."""
+        """Evaluates a qualified name, or a call if an argument list follows.
+
+        Returns the value, the index of the next token, and the variable's name, which is empty for a call.
+        """
         name, receiver = tokens[at].text, ""
         offset = tokens[at].offset
         at += 1

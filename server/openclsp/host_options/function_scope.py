@@ -70,7 +70,7 @@ class FunctionScope:
         raise NotImplementedError
 
     def record_call(self, call: HostCall) -> SymbolicText | None:
-        """Records a call, applies its effects on variables, and returns its result if that is known."""
+        """Records a call and applies its effects on variables; returns its result, None if unknown."""
         for tokens in call.tokens:
             if len(tokens) == 2 and tokens[0].text == "&" and tokens[1].text in self.variables.values:
                 self.variables.values[tokens[1].text] = unknown_text(call.place, self.path_condition)

@@ -79,7 +79,10 @@ def split_by_conditions(build: HostBuild) -> tuple[HostBuild, ...]:
 
 
 def _find_deciding_branch(build: HostBuild) -> ConditionBranch | None:
-    """Returns a condition that selects the value of a macro which is defined on every path, if any."""
+    """Returns a condition that selects the value of a macro which is defined on every path.
+
+    Returns None if there is none.
+    """
     unclear = {
         option.macro_name
         for option in build.unconditional_options
@@ -119,9 +122,9 @@ MAXIMUM_ALTERNATIVES: Final = 4
 
 
 def drop_uninformative_builds(builds: Sequence[HostBuild]) -> tuple[HostBuild, ...]:
-    """Drops builds whose options are all unknown, if known options are passed only to other functions.
+    """Drops builds whose options are all unknown and whose receiver gets no known options in another build.
 
-    Such a build probably builds another program.
+    Such a build probably builds another program. If the options of all builds are unknown, none is dropped.
     """
     unknown = [
         bool(each.found_options) and all(option.text == UNKNOWN_TEXT for option in each.found_options)
@@ -177,7 +180,7 @@ def intersect_builds(builds: Sequence[HostBuild]) -> SharedOptions:
 
 @dataclass(frozen=True, slots=True)
 class ParsedHostOptions:
-    """Options after parsing, and each problem with the option that it concerns."""
+    """Options after parsing, and the problems that were found, each with the option that causes it."""
 
     options: BuildOptions
     problems: tuple[tuple[FoundOption, BuildOptionProblem], ...] = ()

@@ -145,7 +145,7 @@ class HostBuildIndex:
     def unfollowed_standards(
         self, scan: ProjectScan, builds: Sequence[HostBuild], check: Callable[[], None]
     ) -> dict[str, tuple[StandardLiteral, ...]]:
-        """Returns the language versions in options that host files contain and no build passes, by host file."""
+        """Returns, by host file, the language versions in options that it contains but no build passes."""
         return find_unfollowed_standards(self._hosts.standard_literals(scan, check), builds)
 
 

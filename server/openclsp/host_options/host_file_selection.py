@@ -171,7 +171,7 @@ class HostFileSelector:
     def select_and_analyse(
         self, scan: ProjectScan, kernel: str | None, check: Callable[[], None]
     ) -> list[HostFile]:
-        """Analyses the host files of a project that may concern the one `kernel`, or all of them.
+        """Returns the analyses of the host files that may concern `kernel`, or any kernel if that is None.
 
         The result has the order of the scan. `check` is called between files and may raise to cancel.
         """
@@ -222,7 +222,10 @@ class HostFileSelector:
     def standard_literals(
         self, scan: ProjectScan, check: Callable[[], None]
     ) -> dict[str, tuple[StandardLiteral, ...]]:
-        """Returns the language versions in options in strings, by host file, without OpenCL's own headers."""
+        """Returns, by host file, the language versions in the options that the file's strings contain.
+
+        OpenCL's own headers are not searched.
+        """
         found: dict[str, tuple[StandardLiteral, ...]] = {}
         for file in scan.files_of_kinds(*HOST_CODE_KINDS):
             check()
@@ -246,8 +249,8 @@ class HostFileSelector:
     ) -> frozenset[ScannedFile]:
         """Returns the host files that may pass options to a kernel.
 
-        These are the files that build programs or define macros for options, the files that name the kernel,
-        and the callers of functions in these files that pass parameters on to a build.
+        These are the files that build programs or define macros for options, and the files that name the
+        kernel. If a function in one of them passes parameters on to a build, files that call it are included.
         """
         data = self.files.read(kernel, self._permission)
         names = frozenset() if isinstance(data, FileProblem) else extract_kernel_functions(data)

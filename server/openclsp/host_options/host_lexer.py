@@ -233,7 +233,7 @@ class _CLexer:
         return None
 
     def process_condition(self, word: str, rest: str, offset: int) -> HostToken | None:
-        """Processes a conditional directive.
+        """Returns the token of a conditional directive, or None if it needs none.
 
         Code under `#if 0` is dropped, and its `#else` branch is unconditional.
         """

@@ -159,7 +159,7 @@ def _spell_tokens(tokens: HostTokens, *, blanks: bool) -> str:
     """Concatenates the spellings of tokens.
 
     With `blanks`, a space is inserted where there is white space in the source, according to the tokens'
-    offsets. Without it, a space is inserted only between two words: the offsets of tokens from macro bodies
+    offsets. Otherwise, a space is inserted only between two words: the offsets of tokens from macro bodies
     do not show white space.
     """
     text = ""

@@ -44,7 +44,7 @@ class KernelFileIndex:
             self._by_stem.setdefault(kernel_file_stem(base), []).append(path)
 
     def files_of_name(self, mention: str, host: str) -> frozenset[str]:
-        """Returns the files that a name in host text denotes; of several, those nearest to the host."""
+        """Returns the files that a name in host text denotes; if several, those nearest to the host."""
         base = os.path.basename(mention.replace("\\", "/"))
         found = self._by_base.get(base)
         if found is None:
@@ -67,13 +67,16 @@ class KernelFileIndex:
                 yield from paths
 
     def files_of_stem(self, text: str, host: str) -> frozenset[str]:
-        """Returns the files whose name without ending is `text`; of several, those nearest to the host."""
+        """Returns the files whose name without ending is `text`; if several, those nearest to the host."""
         return _best_ranked_files(self._by_stem.get(text, []), lambda path: 0, host)
 
     def files_named_in_value(
         self, value: SymbolicText, host: str, stems: bool
     ) -> Iterator[tuple[str, PathCondition]]:
-        """Yields the files that a value names, each with its path condition."""
+        """Yields the files that a value names, each with its path condition.
+
+        With `stems`, a piece of the value may also be a file's name without ending.
+        """
         text = "".join(UNKNOWN_TEXT if piece.text is None else piece.text for piece in value)
         if KERNEL_FILE_NAME.search(text) is None:
             if stems:

@@ -117,7 +117,10 @@ class _OptionSplitter:
         return self.found
 
     def continues_argument(self, path: PathCondition) -> bool:
-        """Whether text under the condition `path` continues the argument: one condition implies the other."""
+        """Whether text under the condition `path` continues the argument.
+
+        It does if one of the two path conditions implies the other.
+        """
         return path[: len(self.path)] == self.path or self.path[: len(path)] == path
 
     def add_text(self, text: str, place: HostPlace, path: PathCondition) -> None:

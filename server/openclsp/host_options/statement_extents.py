@@ -16,9 +16,9 @@ LOOP_KEYWORDS: Final = frozenset(("for", "while", "foreach", "loop"))
 
 
 def find_body(tokens: Sequence[HostToken], at: int, short: bool = False) -> int:
-    """Returns the index of the `{` of a body; the number of tokens if there is none before the next `;`.
+    """Returns the index of the first `{` from index `at` on, which begins a body.
 
-    If `short`, the search also stops at a `=`.
+    Returns the number of tokens if there is no `{` before the next `;` or, if `short`, before the next `=`.
     """
     for index in range(at, len(tokens)):
         if tokens[index].kind == "{":

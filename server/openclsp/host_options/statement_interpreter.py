@@ -170,9 +170,9 @@ class FunctionInterpreter(FunctionScope):
         return max(end, at + 1)
 
     def _invalidate_loop_variables(self, tokens: Sequence[HostToken]) -> None:
-        """Makes the variables unknown that a loop increments or changes by a compound assignment.
+        """Makes unknown all variables that a loop increments, decrements or changes by compound assignment.
 
-        Appending to a variable is not included.
+        The operators that append to a variable (`+=`, `<<`) are excepted.
         """
         for index, token in enumerate(tokens):
             if token.items:

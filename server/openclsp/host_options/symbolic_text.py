@@ -97,7 +97,7 @@ def _branches_exclude_each_other(a: ConditionBranch, b: ConditionBranch) -> bool
 def specialise_for_path(value: SymbolicText, path: PathCondition) -> SymbolicText:
     """Simplifies a value for a path on which `path` holds.
 
-    Pieces whose condition is impossible there are dropped, as are conditions that `path` implies.
+    Pieces whose condition contradicts `path` are dropped, as are conditions that `path` implies.
     """
     if not path:
         return value

@@ -39,7 +39,7 @@ def split_at_operators(tokens: Sequence[HostToken], *operators: str) -> list[lis
 
 
 def keep_first_alternatives(tokens: HostTokens) -> HostTokens:
-    """Returns the tokens without all but the first alternative of each preprocessor condition.
+    """Returns the tokens with only the first alternative of each preprocessor condition.
 
     The alternatives are assumed to have equal numbers of commas, so that the indices of arguments stay the
     same.

@@ -1,4 +1,4 @@
-"""Language versions in the text of host files whose way to a kernel the analysis could not follow.
+"""Language versions in build options that the analysis could not follow from a host file to a kernel.
 
 A host may pass `-cl-std=CL2.0` through functions of its own that find the kernel file by a computed name. Which
 kernels the option is for is then unknown. It may be for the kernels for which the host file is written.
@@ -50,7 +50,7 @@ def extract_standard_literals(data: bytes) -> tuple[StandardLiteral, ...]:
 def find_unfollowed_standards(
     literals: Mapping[str, Sequence[StandardLiteral]], builds: Iterable[HostBuild]
 ) -> dict[str, tuple[StandardLiteral, ...]]:
-    """Returns the literals, by host file, from which no option of a build originates."""
+    """Returns, by host file, the literals from which no option of a build originates."""
     followed = {
         option.place for build in builds for option in build.found_options if option.key == STANDARD_OPTION
     }
@@ -97,10 +97,10 @@ def _literals_for(
     permission: ReadPermission,
     files: FileSystem,
 ) -> Iterator[tuple[str, StandardLiteral]]:
-    """Yields the literals of the host files that seem to be written for a kernel.
+    """Yields the literals of the host files that seem to be written for a kernel, each with the file's path.
 
-    These are the host file that contains the program; or, for a kernel file, the host files that have the same name
-    but for the ending, or name one of its kernels in a string.
+    For a program in a host file, this is that file. For a kernel file, these are the host files that have the
+    same name apart from the ending, and those that name one of its kernels in a string.
     """
     program = host_of_program(kernel)
     if program is not None:

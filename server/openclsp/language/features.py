@@ -127,7 +127,7 @@ _REQUIRES_ALWAYS = {name: ("cl_khr_fp64",) for name in FEATURES if name.startswi
 def requirements(version: int) -> Mapping[str, tuple[str, ...]]:
     """Returns the requirements of each feature (unified specification 6.2.1, table of features).
 
-    Those of the features of OpenCL C 3.0 apply only from 3.0 on: OpenCL C 2.0 includes all these features.
+    The features of OpenCL C 3.0 have requirements only from 3.0 on: OpenCL C 2.0 includes all these features.
     """
     return _REQUIRES_ALWAYS | _REQUIRES_IN_3_0 if version >= 300 else _REQUIRES_ALWAYS
 

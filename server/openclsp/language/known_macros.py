@@ -1,8 +1,8 @@
 """Macros that some compiler, device or dialect predefines.
 
-Kernels test for these macros. An `#if` that tests an undefined one is not a guess: the kernel is not built
-for the vendor, version or device that predefines the macro. Names of extensions are those of the Khronos
-registry.
+Kernels test for these macros. If such a macro is not predefined, it is certainly undefined, and an `#if` that
+tests it has a known result: the kernel is not built for the vendor, version or device that predefines the
+macro. Names of extensions are those of the Khronos registry.
 """
 
 from __future__ import annotations
@@ -102,6 +102,6 @@ def _names() -> Iterator[str]:
 def known_macros() -> frozenset[str]:
     """Returns the macros that other dialects, vendors, devices or languages predefine.
 
-    One that the program's dialect and device do not predefine is certainly undefined.
+    If the program's dialect and device do not predefine such a macro, it is certainly undefined.
     """
     return frozenset(_names())

@@ -1,6 +1,6 @@
 """Spelling suggestions: the known names that a misspelled name may stand for.
 
-A host may define any name, and many of those resemble names of the language: `float_t`, `ufloat`, `Double`,
+A host may define any name, and many such names resemble names of the language: `float_t`, `ufloat`, `Double`,
 `int32`. A name derived from another one by a prefix or suffix, by other digits or by capitals is therefore
 deliberate and not a typo.
 """

@@ -3,9 +3,9 @@
 OpenCL C 6.7 defines four disjoint named spaces; 6.7.5 adds the unnamed generic space, which encloses global,
 local and private, but not constant. Compilers add further spaces: clang has two subspaces of global, for
 device and host allocations (cl_intel_unified_shared_memory), and a space for each number of
-`address_space(n)`. *Unknown* is not part of the language: it is the space of a level whose qualifier is not
-known, for instance because the host defines it as a macro. It encloses and overlaps everything, so that
-nothing is reported about it.
+`address_space(n)`. *Unknown* is not part of the language: it stands for the space at a level of a type if the
+qualifier is not known, for instance because the host defines it as a macro. It encloses and overlaps
+everything, so that nothing is reported about it.
 """
 
 from __future__ import annotations
@@ -111,5 +111,8 @@ def encloses(outer: Space, inner: Space) -> bool:
 
 
 def overlaps(a: Space, b: Space) -> bool:
-    """Whether one of the two encloses the other: the condition for casts, comparisons and `?:`."""
+    """Whether one of the two spaces encloses the other.
+
+    Casts, comparisons and `?:` require that the spaces of two pointers overlap.
+    """
     return encloses(a, b) or encloses(b, a)

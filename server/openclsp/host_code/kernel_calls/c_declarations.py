@@ -253,7 +253,10 @@ class CDeclarations:
         return found[0] if len(found) == 1 else None
 
     def parameter_position(self, name: str, function: int) -> tuple[str, int] | None:
-        """Returns the name of the function at offset `function`, and the index of its parameter `name`."""
+        """Returns the name of the function at offset `function`, and the index of its parameter `name`.
+
+        Returns None if the function has no such parameter.
+        """
         return self._parameters.get((function, name))
 
     def read_declarator(self, node: Node, type_name: str) -> tuple[str, DeclaredType]:
@@ -278,7 +281,10 @@ class CDeclarations:
         return "", DeclaredType(type_name)
 
     def variable(self, name: str, at: int) -> tuple[DeclaredType, bool] | None:
-        """Returns the type of the variable that `name` denotes at offset `at`, and whether it is local."""
+        """Returns the type of the variable `name` at offset `at`, and whether the variable is local.
+
+        Returns None if the type is unknown.
+        """
         found = [
             each
             for each in self._variables.get(name, ())

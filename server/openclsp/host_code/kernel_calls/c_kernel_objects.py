@@ -231,8 +231,9 @@ class CKernelObjects:
     def _named_kernel(self, arguments: Node) -> NamedKernel | None:
         """Returns the kernel that the arguments of a creating call name; None if that is unknown.
 
-        The name is the only string literal after the first argument, or a string constant as the second one.
-        The first argument may also be a call that creates the kernel.
+        The name is the only string literal after the first argument. Without a string literal, it is the
+        value of the second argument if that is a string constant. The first argument may also be a call that
+        creates the kernel.
         """
         nested = self._nested_kernel(arguments)
         if nested is not None:
@@ -251,7 +252,7 @@ class CKernelObjects:
         return self.made_kernel(given[0]) if given and given[0].type == "call_expression" else None
 
     def mention(self, start: int) -> NamedKernel | None:
-        """Returns the kernel that the string literal at offset `start` names."""
+        """Returns the kernel that the string literal at offset `start` names; None if it is no name."""
         if start in self.mentions:
             return self.mentions[start]
         value = read_c_literal(self._tree.data, start)
@@ -292,7 +293,10 @@ class CKernelObjects:
         return found[0] if len(names) == 1 else None
 
     def _passed_kernel(self, node: Node, function: int) -> NamedKernel | None:
-        """Returns the kernel that every call of the function in this file passes for a parameter, or None."""
+        """Returns the kernel that all calls of a function in this file pass for its parameter `node`.
+
+        Returns None if they pass different kernels, or if a passed kernel is unknown.
+        """
         position = self._declarations.parameter_position(self.text(node), function)
         if position is None or self._depth >= _MAXIMUM_PASSED:
             return None
@@ -381,5 +385,5 @@ class CKernelObjects:
 
 
 def _last_name(key: str) -> str:
-    """Returns the last name of a key, with its subscript: `k[0]` of `object.k[0]`."""
+    """Returns the last name of a key, with its subscript: `k[0]` for the key `object.k[0]`."""
     return re.split(r"->|\.|::", key)[-1].lstrip("*")

@@ -158,7 +158,7 @@ class _Finder:
         )
 
     def _kernel(self, node: Node) -> NamedKernel | None:
-        """Returns the kernel of a kernel object, and records whether the object's kernel is known."""
+        """Returns the kernel of a kernel object, or None; records whether the object's kernel is known."""
         found = self._objects.kernel_of(node)
         holder = self._objects.holder(node)
         if found is None:
@@ -179,7 +179,7 @@ class _Finder:
         return self._array(local)[:count]
 
     def _array(self, node: Node) -> tuple[int | None, ...]:
-        """Returns the elements of a local array that only its initialiser sets: empty for other arrays."""
+        """Returns the elements of a local array; empty if anything but its initialiser sets them."""
         name = self._objects.text(node)
         scope, _ = scope_of(node)
         found: list[Node] = []
@@ -257,7 +257,7 @@ class _Finder:
         return self._declarations.value_of(DeclaredType(written.rstrip("& ")))
 
     def _closed_holders(self) -> Iterator[str]:
-        """Yields the kernel objects that no use in the file passes to other code."""
+        """Yields the kernel objects that the file passes to no other code."""
         if not self._holders:
             return
         names: dict[str, list[Node]] = defaultdict(list)
@@ -274,7 +274,7 @@ class _Finder:
 
 
 def _last(text: str) -> str:
-    """Returns the variable or member that an expression names: `k` of `this->k[0]`."""
+    """Returns the variable or member that an expression names: `k` for `this->k[0]`."""
     text = text.strip()
     if text.endswith("]"):
         text = text[: text.rfind("[")]
@@ -282,7 +282,7 @@ def _last(text: str) -> str:
 
 
 def split_types(written: str) -> list[str]:
-    """Splits a template argument list at its outermost commas."""
+    """Returns the arguments of a template argument list, which is split at its outermost commas."""
     parts, depth, start = [], 0, 0
     for at, character in enumerate(written):
         if character in "<(":

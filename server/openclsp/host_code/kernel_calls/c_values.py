@@ -142,7 +142,10 @@ class CValues:
         return self._called_object(node) if kind == "call_expression" else None
 
     def _called_object(self, call: Node) -> DeclaredType | None:
-        """Returns the type of `buffer` in `buffer()`, which returns the handle in the C++ bindings."""
+        """Returns the type of `buffer` in `buffer()`, a call that returns the handle in the C++ bindings.
+
+        Returns None for any other call.
+        """
         function, arguments = field(call, "function"), field(call, "arguments")
         if function is None or arguments is None or arguments.named_child_count:
             return None
@@ -166,8 +169,8 @@ class CValues:
     def size(self, node: Node) -> tuple[int | None, str, PassedValue]:
         """Evaluates an expression that gives a size in bytes.
 
-        Returns the size, the name of the handle type in `sizeof`, and the value of the type in `sizeof`. The
-        handle type is `cl_mem`, `cl_sampler`, `pointer` or empty.
+        Returns the size, the handle type in `sizeof` (`cl_mem`, `cl_sampler`, `pointer` or empty), and the
+        kernel argument that results from passing an object of the type in `sizeof`.
         """
         node = _unwrapped(node, self.text)
         if node.type != "sizeof_expression":
@@ -225,7 +228,7 @@ class CValues:
         return PassedValue(PassedKind.VALUE, count, "", sized.is_float)
 
     def _pointee(self, value: Node) -> DeclaredType | None:
-        """Returns the type of the object that a pointer expression points to."""
+        """Returns the type of the object that a pointer expression points to; None if it is unknown."""
         operator, target = field(value, "operator"), field(value, "argument")
         is_address = operator is not None and self.text(operator) == "&"
         if value.type == "pointer_expression" and target is not None and is_address:

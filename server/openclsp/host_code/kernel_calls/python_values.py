@@ -100,7 +100,7 @@ class PythonValues:
             self._everywhere[name].append(value)
 
     def assigned(self, node: Node) -> Node | None:
-        """Returns the expression that was assigned to a variable, as seen at a use of the variable.
+        """Returns the expression that was last assigned to the variable which is used at `node`.
 
         Returns None if the value is unknown or several values are possible.
         """

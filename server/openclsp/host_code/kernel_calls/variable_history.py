@@ -1,6 +1,6 @@
-"""The value of a variable at a place of a function, from the statements that set the variable.
+"""The value of a variable at a point of a function, from the statements that set the variable.
 
-The value is known if the same statements set the variable on every path to the place. It is unknown if a
+The value is known if the same statements set the variable on every path to that point. It is unknown if a
 branch or loop may have changed the variable since it was last set.
 """
 

@@ -1,10 +1,10 @@
 """The built-in functions of OpenCL C, with all overloads, by dialect.
 
-Names, types, versions and required extensions are those of clang 22: of the functions that its header
-`opencl-c.h` declares, of those that it knows without the header, and of those that no header can declare.
-(With `-fdeclare-opencl-builtins`, clang has a few more overloads in old versions.) They follow the unified
-specification 6.15 and the extensions. The tables are text in the notation of `notation`. They are parsed at
-the first look-up; a name's overloads are generated when it is looked up.
+Names, types, versions and required extensions are those of clang 22, which follow the unified specification
+6.15 and the extensions. Included are the functions that clang's header `opencl-c.h` declares, those that
+clang knows without the header, and those that no header can declare. (With `-fdeclare-opencl-builtins`, clang
+has a few more overloads in old versions.) The tables are text in the notation of `notation`. They are parsed
+at the first look-up; a name's overloads are generated when it is looked up.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def builtin_function(name: str, dialect: Dialect) -> tuple[Signature, ...] | Non
 
 @lru_cache(maxsize=16)
 def builtin_names(dialect: Dialect) -> frozenset[str]:
-    """Returns all names of the dialect. Expands the whole table: to look up one name, this is too slow."""
+    """Returns all names of the dialect. Expands the whole table, which is too slow to look up one name."""
     return frozenset(name for name in _index() if builtin_function(name, dialect) is not None)
 
 

@@ -329,8 +329,8 @@ def _has_element(element: str, dialect: Dialect) -> bool:
 def _has_type(spelled: str, dialect: Dialect) -> bool:
     """Whether the dialect has the type as a parameter of built-in functions.
 
-    Only checks types that a dialect can lack although it meets the row's requirements: images, and pointers
-    to 64-bit atomic types.
+    This checks only the types that a dialect can lack although it meets the row's requirements: images, and
+    pointers to 64-bit atomic types.
     """
     on = dialect.extensions
     if spelled.startswith(("global ", "local ", "private ", "generic ")) and "atomic_" in spelled:

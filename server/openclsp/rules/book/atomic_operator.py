@@ -33,7 +33,7 @@ _FUNCTIONS = {"=": "atomic_store", "++": "atomic_fetch_add", "--": "atomic_fetch
 
 
 def check(fact: Application, dialect: Dialect) -> Iterator[Finding]:
-    """Reports an atomic operand: a warning if it is only read, which clang accepts, otherwise an error."""
+    """Reports an atomic operand: as a warning if it is only read (clang accepts this), else as an error."""
     values = [value for value in fact.operands if _is_atomic(value.type)]
     if not values or fact.operator in _NOT_READING:
         return

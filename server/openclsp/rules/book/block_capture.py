@@ -1,4 +1,4 @@
-"""Writes to variables that a block captures: it has constant copies of them (OpenCL C 6.14)."""
+"""Writes to variables that a block captures as constant copies (OpenCL C 6.14)."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def of_type_name(fact: TypeName, dialect: Dialect) -> Iterator[Finding]:
 
 
 def of_literal(fact: BlockLiteral, dialect: Dialect) -> Iterator[Finding]:
-    """Checks a literal's result type and `...`. Its parameters are declarations, which `of_declaration` checks."""
+    """Checks a block literal's result type and `...`; `of_declaration` checks the parameters."""
     fault = _of_signature(fact.type)
     if fault and fact.returned and not _is_variadic(fact.type):
         yield Finding(CODE, Severity.WARNING, f"{fault}; clang accepts it", fact.place)

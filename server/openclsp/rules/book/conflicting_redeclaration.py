@@ -69,7 +69,10 @@ def check_tag(fact: TagRedeclaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _only_one_names_a_space(entity: Entity, previous: Type) -> bool:
-    """Whether only one of two typedefs has a space at its own level; then their types differ."""
+    """Whether only one of two typedefs names an address space for the object itself.
+
+    The types of the two typedefs then differ.
+    """
     own, before = innermost_element(entity.type), innermost_element(previous)
     if entity.kind is not EntityKind.TYPEDEF or isinstance(own, Unknown) or isinstance(before, Unknown):
         return False

@@ -57,7 +57,8 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
 def _lost(source: Type, target: Type) -> tuple[int, tuple[str, ...]] | None:
     """Returns the first level whose qualifiers do not match, and these qualifiers.
 
-    At level 1, they are the qualifiers that the target lacks; at deeper levels, those that differ.
+    At level 1, they are the qualifiers that the target lacks; at deeper levels, those that differ. None if no
+    level differs, or if another rule reports the conversion.
     """
     if not isinstance(source, Pointer) or not isinstance(target, Pointer):
         return None

@@ -13,7 +13,7 @@ CODE = "flexible-array"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """Reports an array member without a size: an error unless it is the last member, then a warning."""
+    """Reports an array member without a size: as a warning if it is the last member, else as an error."""
     if fact.kind is ConstructKind.UNSIZED_MEMBER:
         message = f"member `{fact.detail}` is an array without a size, but not the last member"
         yield Finding(CODE, Severity.ERROR, message, fact.place)

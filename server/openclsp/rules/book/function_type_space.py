@@ -14,7 +14,7 @@ CODE = "function-type-space"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a typedef of a function type that is used with an address space."""
+    """Reports an address space qualifier on a typedef of a function type."""
     if fact.kind is not ConstructKind.FUNCTION_TYPE_SPACE:
         return
     word = fact.space.word if fact.space is not None else "an address space"

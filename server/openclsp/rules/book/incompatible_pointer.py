@@ -120,7 +120,7 @@ def _cast_reason(source: Type, target: Type) -> str | None:
 
 
 def _fixes(fact: Conversion, source: Type, target: Type) -> Iterator[Fix]:
-    """Yields a cast between pointers of equal depth, which keeps the address space, or the removal of one `*`.
+    """Yields the fix that casts a pointer of equal depth within its address space, or removes one `*`.
 
     A cast from or to an integer would lose the space; a cast to another depth would read data as an address."""
     if fact.context is ConversionKind.CAST or not isinstance(target, Pointer):

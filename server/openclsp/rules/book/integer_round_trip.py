@@ -36,9 +36,10 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
 
 
 def check_reached(fact: GenericCast, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a cast of an integer to a pointer into a space that none of the integer's pointers points into.
+    """Reports a cast of an integer, which was computed from pointers, to a pointer into another space.
 
-    The integer comes from known pointers on every path; otherwise nothing is reported.
+    Nothing is reported unless all pointers from which the integer may have been computed are known, and none
+    of them points into the space of the cast.
     """
     reaching, target = fact.reaching, fact.target
     if not fact.integer or not reaching.spaces or target in reaching.spaces:

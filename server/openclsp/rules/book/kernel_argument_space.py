@@ -42,7 +42,7 @@ def pointees(parameter: Entity) -> Iterator[tuple[int, Type]]:
 
 
 def misplaced_levels(parameter: Entity) -> Iterator[int]:
-    """Yields the numbers of levels without an address space or with one that the host cannot pass.
+    """Yields the numbers of the parameter's levels that have no address space that the host can pass.
 
     Stops at a level whose type or address space is unknown.
     """

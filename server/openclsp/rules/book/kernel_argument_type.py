@@ -26,7 +26,7 @@ _DEVICE_SIZED = ("size_t", "ptrdiff_t", "intptr_t", "uintptr_t")
 
 
 def of_kernel(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports parameters passed by value; a pointer can point to any type."""
+    """Checks the parameters that are passed by value; a pointer can point to any type."""
     if not fact.kernel:
         return
     for parameter in fact.parameters:
@@ -61,7 +61,7 @@ def _finding(parameter: Entity, fault: str, fixes: tuple[Fix, ...] = ()) -> Find
 
 
 def _fixes(parameter: Entity) -> Iterator[Fix]:
-    """Yields declarations with types of a fixed size; the host must pass the same type."""
+    """Yields fixes that declare the parameter with a type of fixed size; the host must pass this type."""
     type_ = parameter.type
     if not isinstance(type_, Scalar):
         return

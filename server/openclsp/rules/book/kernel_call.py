@@ -13,7 +13,7 @@ CODE = "kernel-call"
 
 
 def check(fact: KernelCall, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the call: the variables are allocated for the work-group with which the host started the kernel."""
+    """Reports the call; a kernel's local variables are allocated for a work-group that the host starts."""
     names = f"`{fact.variables[0]}`" + (" and others" if len(fact.variables) > 1 else "")
     name = fact.callee
     yield Finding(

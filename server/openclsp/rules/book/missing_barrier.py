@@ -13,7 +13,7 @@ CODE = "missing-barrier"
 
 
 def check(fact: MissingBarrier, dialect: Dialect) -> Iterator[Finding]:
-    """Reports two accesses of different work-items to one element that no barrier orders."""
+    """Reports two accesses of different work-items to one element if no barrier orders the accesses."""
     if fact.earlier == fact.place:
         what = f"{fact.before} and {fact.after} here by different work-items"
     else:

@@ -34,7 +34,7 @@ _IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION, Scope.BLOCK)
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports variables and parameters; `opaque-type-use` reports members."""
+    """Checks variables and parameters; `opaque-type-use` checks members."""
     entity = fact.entity
     yield from _pointed_to(entity)
     category = opaque_category(entity.type)
@@ -59,7 +59,7 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _array_of_events(fact: Declaration) -> Iterator[Finding]:
-    """Reports arrays of events; clang checks only single events."""
+    """Checks arrays of events; clang checks only single events."""
     entity = fact.entity
     if entity.kind is not EntityKind.VARIABLE or not isinstance(entity.type, Array):
         return
@@ -102,8 +102,10 @@ def _of_program(entity: Entity, but: str) -> Finding:
 
 
 def _unlisted(entity: Entity) -> Finding:
-    """Reports a program-scope variable of an opaque type that has no entry in this rule's table; clang
-    rejects only some."""
+    """Reports a program-scope variable of a type that the specification allows only in functions.
+
+    clang accepts it.
+    """
     message = (
         f"variable `{entity.name}` of type `{_name(entity.type)}` cannot be at program scope: it must be in a "
         "function; clang accepts it"

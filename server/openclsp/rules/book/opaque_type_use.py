@@ -30,7 +30,7 @@ _PARAMETERS_ONLY = ("image", "pipe")
 
 
 def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports variables of functions, members, and the pointers and arrays of any declaration."""
+    """Checks variables of functions, members, and the pointers and arrays of any declaration."""
     entity = fact.entity
     category = opaque_category(entity.type)
     inner = _refused_inside(entity.type)
@@ -53,7 +53,7 @@ def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def of_function(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the return type of a function."""
+    """Checks the return type of a function."""
     inner = _refused_inside(fact.result)
     if inner:
         yield _finding(fact.entity, inner)
@@ -72,7 +72,7 @@ def of_type_name(fact: TypeName, dialect: Dialect) -> Iterator[Finding]:
 
 
 def of_block(fact: BlockLiteral, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the return type of a block literal."""
+    """Checks the return type of a block literal."""
     result = fact.type.result if isinstance(fact.type, Function) else fact.type
     if opaque_category(result) in _NOT_RETURNED:
         message = f"`{_name(result)}` cannot be the return type of a block"

@@ -42,7 +42,7 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def check_store(fact: PointerStore, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a store if every possible pointee ends before every possible target."""
+    """Reports a store if the lifetime of each possible pointee ends before that of each possible target."""
     value, target = fact.value, fact.target
     if not value.spaces or not target.spaces:
         return

@@ -14,7 +14,7 @@ CODE = "recursion"
 
 
 def check(fact: Call, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a direct recursive call: a device need not have a call stack."""
+    """Reports a direct recursive call, because a device need not have a call stack."""
     if fact.recursive and fact.function is not None and not may_be_overloadable(fact.function):
         message = (
             f"`{fact.name}` calls itself: OpenCL C does not support recursion, although clang accepts it"

@@ -14,7 +14,7 @@ CODE = "restrict-not-pointer"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the qualifier of a level that is not a pointer."""
+    """Reports `restrict` at a level of a type that is not a pointer."""
     if fact.kind is ConstructKind.RESTRICT_NOT_POINTER:
         yield Finding(
             CODE,

@@ -18,8 +18,10 @@ _FORBIDDEN = {Scope.FUNCTION: "a function that is not a kernel", Scope.BLOCK: "a
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a sampler in a scope where the specification forbids it (warning, because compilers accept it) or leaves its
-    behaviour to the implementation (information)."""
+    """Reports a sampler in a forbidden scope as a warning, because compilers accept it.
+
+    A sampler whose behaviour in its scope is implementation-defined is reported as information.
+    """
     entity = fact.entity
     forbidden = _FORBIDDEN.get(fact.scope)
     if forbidden is None and fact.scope is not Scope.KERNEL_INNER:

@@ -15,8 +15,8 @@ CODE = "several-spaces"
 def check(fact: ReachedDeclaration, dialect: Dialect) -> Iterator[Finding]:
     """Reports a parameter that pointers into several address spaces reach.
 
-    On a GPU, its accesses took up to 1.5 times as long as those of one overload for each space (see the
-    page).
+    On a GPU, accesses through such a parameter took up to 1.5 times as long as in overloads for each space
+    (see the page).
     """
     spaces = fact.reaching.spaces
     if len(spaces) < 2 or not fact.parameter:

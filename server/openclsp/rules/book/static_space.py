@@ -29,8 +29,10 @@ _IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION, Scope.BLOCK)
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports any space but constant and, if the dialect has global variables, global; in 1.2, reports any
-    `static`."""
+    """Reports a static or extern variable in a function if its address space is not allowed there.
+
+    Constant is allowed, and global if the dialect has global variables. In 1.2, any `static` is reported.
+    """
     entity = fact.entity
     if fact.scope not in _IN_FUNCTIONS or entity.kind is not EntityKind.VARIABLE or not entity.name:
         return

@@ -307,7 +307,7 @@ class _CallResults:
         self._patterns: dict[tuple[object, ...], tuple[FindingPattern, ...] | None] = {}
 
     def last_declaration_before(self, order: int) -> NamedDeclaration | None:
-        """Returns the last declaration that precedes the item at position `order`."""
+        """Returns the last declaration that precedes the item at position `order`, or None."""
         declared = self.declared
         if declared and declared[-1].order < order:
             return declared[-1]

@@ -18,14 +18,17 @@ def is_covered(read: str, declared: Iterable[str]) -> bool:
 
 
 def _has_part(attribute: str, read: str) -> bool:
-    """Whether `attribute` is declared with its content, not only its presence, and `read` is a part of it."""
+    """Whether `read` is a part of `attribute`.
+
+    False if `attribute` ends with `?`: it then stands for the presence of the attribute, not for its content.
+    """
     return not attribute.endswith("?") and read.startswith(
         (f"{attribute}.", f"{attribute}?", f"{attribute}[")
     )
 
 
 def _shows_presence(attribute: str, read: str) -> bool:
-    """Whether `read` asks only whether an attribute is present, and `attribute` is a part of that one."""
+    """Whether `read` is the presence of an attribute (`name?`), and `attribute` is a part of the latter."""
     whole = read.removesuffix("?")
     return whole != read and attribute.startswith((f"{whole}.", f"{whole}?", f"{whole}["))
 
@@ -75,7 +78,7 @@ def _optional(get: Getter, parts: list[str]) -> Getter:
 
 
 def _elements(get: Callable[[object], tuple[object, ...]], parts: list[str]) -> Getter:
-    """Returns a function from an object to the keys of all elements of one of its sequences."""
+    """Returns a function that maps an object to the keys of the elements which `get` returns for it."""
     key = make_key(parts)
 
     def elements(of: object) -> object:

@@ -127,7 +127,7 @@ class _FindingCollector:
                 self.found.setdefault((finding.code, finding.place, finding.message), finding)
 
     def _apply_rules(self, fact: Fact) -> tuple[Finding, ...] | None:
-        """Applies the rules to a fact, unless it involves an invalid entity; then returns None."""
+        """Returns the findings of the rules about a fact; None if the fact involves an invalid entity."""
         key = fact_key(fact)
         if key is not None and key in self._no_finding_cache.keys:
             return ()

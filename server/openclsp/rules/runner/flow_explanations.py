@@ -61,7 +61,7 @@ class _ExplainedItem:
 
 
 class _UnitExplanations:
-    """The flow results for the pointers of one unit that findings concern."""
+    """The flow results for those pointers of a unit to which its findings refer."""
 
     def __init__(self) -> None:
         self.revision = -1
@@ -90,7 +90,9 @@ _EXPLANATIONS: UnitCache[_UnitExplanations] = UnitCache("explanations")
 def explain_findings(
     unit: TranslationUnit, *, header_bodies: bool = False, allow_stale_flow: bool = False
 ) -> Mapping[ItemKey, Sequence[Finding]]:
-    """Returns the findings of each item that has any; errors about pointers private by default are explained.
+    """Returns the findings of each item that has any, with explanations of errors about private pointees.
+
+    An error is explained if it is about a pointer whose pointee is private only by default.
 
     With `allow_stale_flow`, explanations and findings from the flow analysis may be those of an earlier text;
     the caller must soon call again without it. Returns the same objects as long as nothing changes.
@@ -123,9 +125,9 @@ def explain_findings(
 
 
 def find_reaching_spaces(unit: TranslationUnit, pointee: Origin) -> ReachingSpaces | None:
-    """Computes which address spaces flow into the pointer with this pointee.
+    """Returns the address spaces that would reach the pointer with this pointee.
 
-    None unless the pointee is private by default and the unit has an explained error about some such pointer.
+    None unless the pointee is private by default and the unit has an explained error about such a pointee.
     """
     # The solution costs milliseconds after an edit; most pointers that a hover asks about have a written space.
     if unit.caches.get(_EXPLANATIONS) is None or not is_private_by_default(unit, pointee):
@@ -185,7 +187,10 @@ def _explain_item(
 def _explain_finding(
     unit: TranslationUnit, known: _UnitExplanations, key: ItemKey, finding: Finding
 ) -> Finding:
-    """Adds the reaching address spaces to a finding's message and orders its fixes by them."""
+    """Returns the finding with the reaching address spaces in its message.
+
+    They also determine the order of the fixes.
+    """
     chain: dict[ChainStep, None] = {}
     said = ""
     fixes = tuple(finding.fixes)

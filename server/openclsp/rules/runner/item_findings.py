@@ -46,8 +46,8 @@ class BodyFindings(NamedTuple):
     - `invalid`: the entities with invalid declarations
     - `deferred`: the calls whose arguments must be checked against the callee's parameters
     - `calls`: all other calls to known functions
-    - `space_sources`: for the numbers of entities that findings may refer to, including those of deferred
-      calls, the places that give the entities' levels their address spaces
+    - `space_sources`: the places that determine the address spaces in an entity's type, by the number of the
+      entity. It contains each entity to which a finding, also one about a deferred call, may refer.
     - `may_call_barrier`: whether the item may call a barrier directly
     """
 
@@ -170,9 +170,9 @@ def _flow_findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
 
 
 def select_flow_findings(found: Iterable[Finding], body: BodyFindings) -> tuple[Finding, ...]:
-    """Returns the flow findings of an item without those that repeat what its own text shows.
+    """Returns the flow findings of an item without those that repeat findings in `body`.
 
-    A finding is dropped if a finding of the text has the same code and place, or if an error of the text
+    A flow finding is dropped if a finding in `body` has the same code and place, or if an error in `body`
     overlaps it.
     """
     said = {(finding.code, finding.place) for finding in body.findings}
@@ -212,7 +212,7 @@ def join_findings(unit: TranslationUnit, key: ItemKey, flow: tuple[Finding, ...]
 
 
 def find_space_sources(unit: TranslationUnit, ref: EntityRef) -> SpaceSources | None:
-    """Returns the places that give an entity's levels their address spaces.
+    """Returns the places that determine the address spaces at the levels of an entity's type.
 
     None if neither the head nor the findings of the entity's item record them; the item must then be
     type-checked.
@@ -233,7 +233,7 @@ def get_item_findings(unit: TranslationUnit, item: Item) -> tuple[Finding, ...]:
 
 
 def prepare_item(unit: TranslationUnit, item: Item) -> None:
-    """Computes the results that other items query of an item, before the item's first check.
+    """Computes, before an item's first check, the query results about it that other items need.
 
     These queries need the item's syntax table, which is released after the check.
     """

@@ -66,7 +66,7 @@ def rules_for_fact(fact: type[Fact]) -> tuple[Rule[Any], ...]:
 
 
 def invalidating_rules(fact: type[Fact]) -> tuple[Rule[Any], ...]:
-    """Returns the rules for facts of this kind whose errors make the declared entity invalid."""
+    """Returns the rules for facts of this kind that make the declared entity invalid by an error."""
     return _INVALIDATING.get(fact, ())
 
 

@@ -47,7 +47,7 @@ HEADER_ERRORS: Query[ItemKey, tuple[Finding, ...]] = Query("header errors", _hea
 
 
 class HeaderFunctions(Enum):
-    """The part of the findings in function bodies of headers that is reported."""
+    """Which findings in the function bodies of headers are reported: none, errors, or all."""
 
     NONE = "none"
     ERRORS = "errors"
@@ -225,7 +225,7 @@ def _check_pending_items(
 
 
 def _distribute_invalidations(unit: TranslationUnit, kept: Mapping[HeaderFunctions, _UnitFindings]) -> None:
-    """Adds the keys that were invalidated since the last call to each cache in `kept`."""
+    """Adds to each cache in `kept` the keys that were invalidated since the last call."""
     suspects, names = unit.engine.watch(ITEM_FINDINGS), unit.engine.watch(DECLARATIONS_OF_NAME)
     invalid, headers = unit.engine.watch(INVALID_ENTITIES), unit.engine.watch(HEADER_ERRORS)
     for each in kept.values():
@@ -252,7 +252,10 @@ def _checked_header_functions(unit: TranslationUnit, header_bodies: bool) -> Hea
 
 
 def is_checked(item: Item, header_bodies: bool) -> bool:
-    """Whether an item's findings are reported: function definitions in headers only with `header_bodies`."""
+    """Whether an item's findings are reported.
+
+    The findings of a function definition in a header are reported only with `header_bodies`.
+    """
     fragment = item.group.fragment
     if fragment.declared:
         return False

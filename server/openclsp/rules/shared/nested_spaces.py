@@ -14,7 +14,10 @@ from openclsp.semantics.types.type_structure import decayed
 
 @dataclass(frozen=True, slots=True)
 class NestedMismatch:
-    """The first level below the pointee whose spaces differ; level 2 is the pointee's pointee."""
+    """The first level below the pointee at which two types differ in address space.
+
+    Level 2 is the pointee's pointee.
+    """
 
     level: int
     source: Space
@@ -32,7 +35,7 @@ def pointer_levels(source: Type, target: Type) -> Iterator[tuple[int, Type, Type
 
 
 def find_nested_mismatch(source: Type, target: Type) -> NestedMismatch | None:
-    """Finds the first pair of address spaces that differ below the first pointee.
+    """Returns the first pair of address spaces that differ below the first pointee; None if there is none.
 
     The caller has checked the spaces of the first pointees.
     """

@@ -32,7 +32,7 @@ def pointee_space(type_: Type) -> Space | None:
 
 
 def pointee_origin(origin: Origin | None, levels: int = 1) -> Origin | None:
-    """Returns the origin of the pointee that is `levels` levels below."""
+    """Returns the origin of the pointee that is `levels` levels below `origin`."""
     return Origin(origin.entity, origin.level + levels) if origin is not None else None
 
 
@@ -45,7 +45,7 @@ def dropped_qualifiers(source: Type, target: Type) -> tuple[str, ...]:
 
 
 def qualifier_names(qualifiers: int) -> tuple[str, ...]:
-    """Returns the keywords `const` and `volatile`, as far as they are in the set of qualifiers."""
+    """Returns the keywords of a set of qualifiers: `const` and `volatile`, without `restrict`."""
     return tuple(word for bit, word in ((CONST, "const"), (VOLATILE, "volatile")) if qualifiers & bit)
 
 
@@ -95,7 +95,10 @@ def describe_private_default(dialect: Dialect) -> str:
 def default_private_pointees(
     dialect: Dialect, *pointees: tuple[Origin | None, Space | None]
 ) -> tuple[Origin, ...]:
-    """Returns those pointees, given with their address spaces, that may be private only by default."""
+    """Returns the origins of the pointees that may be private only by default.
+
+    Each of `pointees` is a pointee's origin and address space.
+    """
     if dialect.generic:
         return ()
     return tuple(
@@ -124,7 +127,7 @@ def related_space_declarations(
 
 
 def related_source_declaration(value: Value, space: Space) -> Iterator[RelatedDeclaration]:
-    """Yields the declaration of the object or pointer from which a pointer value has its space."""
+    """Yields the declaration that determines the address space into which a pointer value points."""
     origin, name = value.space_source(1)
     if origin is None:
         return

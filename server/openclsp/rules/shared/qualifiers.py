@@ -70,7 +70,10 @@ def automatic_space(fact: Declaration, scopes: Container[Scope], but: Container[
 
 
 def has_explicit_space(level: Level) -> bool:
-    """Whether a qualifier, here or in a typedef, determines the level's address space, not a default."""
+    """Whether the level's address space is determined by a qualifier and not by a default.
+
+    The qualifier may be in a typedef.
+    """
     return level.reason in (Reason.WRITTEN, Reason.TYPEDEF) and level.space is not Space.UNKNOWN
 
 
@@ -89,10 +92,10 @@ def qualifier_place(entity: Entity, level: int) -> Place:
 
 
 def fixable_origin(entity: Entity, level: int) -> Origin:
-    """Returns the entity and level that a fix must change to affect a level.
+    """Returns the origin whose declaration a fix must edit to change the entity's `level`.
 
-    If the entity's own declaration has no qualifier for the level, and a typedef determines it, that is the
-    typedef.
+    If the entity's own declaration has no qualifier for the level and a typedef determines it, this is the
+    origin in the typedef; otherwise it is the level of the entity itself.
     """
     described = entity.levels[level]
     if described.via is not None and not described.written:
@@ -146,7 +149,7 @@ def typedef_title_suffix(entity: Entity, level: int) -> str:
 
 
 def create_qualifier_removal_fix(entity: Entity, level: int, title: str) -> Fix:
-    """Creates the fix that removes the address space qualifiers of that level."""
+    """Creates the fix that removes the address space qualifiers at `level` of the entity's type."""
     if typedef_title_suffix(entity, level):
         title = f"Remove `{entity.levels[level].space.word}`{typedef_title_suffix(entity, level)}"
     return Fix(title, (RemoveSpace(fixable_origin(entity, level)),))

@@ -12,7 +12,7 @@ def describe_reaching_spaces(reaching: ReachingSpacesFact) -> str:
 
 
 def related_source_declarations(*reached: ReachingSpacesFact) -> tuple[RelatedDeclaration, ...]:
-    """Returns at most three declarations of reaching objects, of those that the function itself names."""
+    """Returns the declarations of at most three reaching objects that the function itself names."""
     found = (
         RelatedDeclaration(origin, f"`{name}` {'is' if origin.level == 0 else 'points into'} {space.word}")
         for reaching in reached

@@ -21,7 +21,7 @@ _NOT_TAKING = frozenset((_SUBSCRIPT, _SIZEOF, _PARENTHESES))
 def variables_with_address(
     ctx: TypingContext, trace: dict[int, Value]
 ) -> tuple[frozenset[int], frozenset[int]]:
-    """Returns the item's variables whose address is taken: first the scalars alone, then all of them.
+    """Returns two sets of the item's variables whose address is taken: only the scalars, and all variables.
 
     The address of a struct or array is taken if `&` is applied to any part of it, or if an array is converted
     to a pointer for anything but a subscript.

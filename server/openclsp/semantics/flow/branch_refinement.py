@@ -131,7 +131,7 @@ def _binary_branches(
 
 
 def _by_value(builder: Builder, syntax_node: int) -> tuple[Environment | None, Environment | None]:
-    """Returns the environments in which the condition just evaluated is true, and false."""
+    """Returns the environments in which a condition that was just evaluated is true and is false."""
     tested = value_of(builder, syntax_node)
     place = builder.ctx.place(syntax_node)
     true, false = builder.environment, _copied(builder.environment)
@@ -143,7 +143,10 @@ def _by_value(builder: Builder, syntax_node: int) -> tuple[Environment | None, E
 def refined(
     builder: Builder, environment: Environment, tested: ValueNumber, truth: bool, place: Place
 ) -> Environment:
-    """Narrows all variables and parts whose values follow from the truth of the value `tested`."""
+    """Narrows all variables and parts in an environment whose values follow from the result of a test.
+
+    `tested` is the tested value, and `truth` the result. Returns the environment.
+    """
     numbers = builder.numbers
     todo = [(tested, truth)]
     seen: set[tuple[ValueNumber, bool]] = set()
@@ -177,10 +180,10 @@ def refined(
 
 
 def _choose(builder: Builder, environment: Environment, condition: ValueNumber, truth: bool) -> None:
-    """Restricts merged values to those of one branch of a condition, because the condition is known.
+    """Restricts merged values to the values from one branch of a condition with a known result.
 
-    A value that was merged after the branches of `condition` gets the value from the end of the branch
-    `truth`.
+    A value that was merged after the branches of `condition` gets the value from the end of the branch that
+    is taken if the condition is `truth`.
     """
     known = builder.numbers.conditional
     for number, value in list(environment.values.items()):
@@ -197,7 +200,7 @@ def _choose(builder: Builder, environment: Environment, condition: ValueNumber, 
 
 
 def _narrowed_like(builder: Builder, narrowed: Flow, flow: Flow) -> Flow:
-    """Applies to `flow` the transfers with which tests have narrowed the value `narrowed`."""
+    """Returns `flow` after the transfers that tests have applied to the value `narrowed`."""
     transfers: list[Transfer] = []
     while len(narrowed) == 1 and narrowed[0].kind == COPY and narrowed[0].a in builder.narrowed:
         narrowed, transfer = builder.narrowed[narrowed[0].a]
@@ -259,7 +262,8 @@ def _computed(
 ) -> Flow:
     """Returns the value of integer arithmetic whose operands may hold addresses.
 
-    Adding an offset or masking keeps an address in its object; the result of any other operation is unknown.
+    An address to which an offset is added, or which is masked, still points into the same object. The result
+    of any other operation is unknown.
     """
     number = right.number if right is not None else None
     if sign == "&" and number is not None and 0 <= number < PAGE:

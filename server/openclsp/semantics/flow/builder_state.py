@@ -96,7 +96,7 @@ class SwitchState:
 
 
 def through(flow: Flow, transfer: Transfer) -> Flow:
-    """Applies a transfer to a value."""
+    """Returns the value that results from applying a transfer to a value."""
     if transfer == IDENTITY:
         return flow
     found: list[Atom] = []

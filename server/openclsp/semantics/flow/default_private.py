@@ -121,7 +121,7 @@ _FLOWS: Query[ItemKey, tuple[FunctionFlow, ...]] = Query("flow as if generic", _
 
 
 class Chain(NamedTuple):
-    """A witness path: the shortest path by which an address space reaches a pointer.
+    """A witness path, which is the shortest path by which an address space reaches a pointer.
 
     The path begins at the object and ends where the object's address is passed or assigned to the pointer.
     `function` is the name of the function that contains the first step; `kernel` tells whether that function
@@ -231,12 +231,12 @@ def find_reaching(unit: TranslationUnit, solution: Solution, pointee: Origin) ->
 
 
 def _entity(unit: TranslationUnit, ref: EntityRef) -> Entity | None:
-    """Returns the entity if it is a pointer to private memory."""
+    """Returns the entity if it is a pointer to private memory, else None."""
     return unit.engine.get(_ENTITIES, ref.item).pointers.get(ref.number) if ref.item in unit.by_key else None
 
 
 def _is_default(unit: TranslationUnit, entity: Entity, number: int) -> bool:
-    """Whether a level is private because neither the declaration nor its typedef names a space."""
+    """Whether level `number` is private because neither the declaration nor its typedef names a space."""
     for _ in range(32):
         if number >= len(entity.levels):
             return False
@@ -380,9 +380,9 @@ def _element(type_: Type) -> Type:
 
 
 def _defined(unit: TranslationUnit, entity: Entity) -> Entity:
-    """Returns the definition's entity for a result or parameter that a declaration declares.
+    """Returns the result or parameter of a function's definition that corresponds to one of a declaration.
 
-    Returns `entity` itself if it belongs to a definition or if there is none.
+    Returns `entity` itself if it belongs to the definition, or if there is no definition.
     """
     declared = function_of(unit, entity.ref)
     if declared is None or entity.ref.item[0] == DEFINITION:

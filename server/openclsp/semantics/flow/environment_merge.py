@@ -62,8 +62,8 @@ def _merged_values(
 ) -> dict[int, ValueNumber]:
     """Merges the value numbers of several paths.
 
-    A variable or part with the same number on all paths keeps its number. If `condition` chooses between two
-    paths, any other one gets the number of this choice; otherwise its number becomes unknown.
+    A variable or part with the same number on all paths keeps its number. Any other variable or part gets the
+    number of a choice if `condition` chooses between two paths; otherwise its number becomes unknown.
     """
     numbers = builder.numbers
     merge = 0

@@ -169,7 +169,7 @@ def _of_place(builder: Builder, node: int, depth: int) -> ValueNumber:
 
 
 def part_of(builder: Builder, node: int, depth: int = 0) -> Exact | None:
-    """Returns the part of an object that an expression names, without evaluating it."""
+    """Returns the part of an object that an expression names, or None; does not evaluate it."""
     table = builder.table
     while node >= 0 and table.kind[node] == _PARENTHESES:
         node = next(iter(table.children(node)), -1)

@@ -1,7 +1,7 @@
 """Facts for the rules from the points-to sets of an item.
 
-There is a fact only if everything that reaches the pointer is known. It is unknown in a function that is
-called although no kernel reaches it: code outside the unit may call that function too.
+There is a fact only if everything that reaches the pointer is known. This is not known in a function that is
+called although no kernel reaches the function, because code outside the unit may call it too.
 """
 
 from __future__ import annotations
@@ -123,9 +123,10 @@ def _variables(function: FunctionFlow, values: FunctionPointsTo) -> Iterator[Fac
 
 
 def _fits(function: FunctionFlow, values: FunctionPointsTo) -> bool:
-    """Whether the sets may belong to this graph: the numbers of events, stores, parameters and nodes agree.
+    """Whether the sets may belong to this graph.
 
-    The numbers can differ, because the solution may be that of an earlier text.
+    They may if the numbers of events, stores, parameters and nodes agree. The numbers can differ, because the
+    solution may be that of an earlier text.
     """
     lengths = len(values.events), len(values.stores), len(values.parameters), len(values.nodes)
     parts = function.events, function.stores, function.parameters, function.nodes
@@ -248,7 +249,7 @@ def _captured_members(
 ) -> Iterator[EnqueuedCapture]:
     """Yields the pointers in captured structs and arrays that an enqueued block dereferences.
 
-    Only structs and arrays are considered to which another function or block of the item stores.
+    Structs and arrays to which no other function or block of the item stores are ignored.
     """
     for event, (bits, _) in zip(block.events, values.events, strict=True):
         if event.kind != EventKind.DEREFERENCE or bits & UNKNOWN:

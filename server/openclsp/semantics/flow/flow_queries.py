@@ -66,7 +66,7 @@ SOLUTIONS: UnitCache[dict[str, KeptSolution]] = UnitCache("solutions")
 
 
 def solution(unit: TranslationUnit, flows: Flows) -> Solution:
-    """Updates the solution and sets the query inputs of the points-to sets that changed.
+    """Returns the updated solution, and sets the query inputs of the points-to sets that changed.
 
     `flows` is the query that yields the flow graphs of an item.
     """

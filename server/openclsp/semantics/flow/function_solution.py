@@ -47,7 +47,7 @@ class Solver(ValueSets):
     """Solves one function, or answers queries about its values."""
 
     def run(self) -> FunctionSolution:
-        """Iterates over the nodes until a fixpoint; the sets only grow."""
+        """Solves the function: iterates over its nodes until a fixpoint. The sets only grow."""
         nodes, sets = self.flow.nodes, self.sets
         todo = [number for number, flow in enumerate(nodes) if flow]
         moving = True
@@ -141,7 +141,7 @@ class Solver(ValueSets):
         return found
 
     def _effects_of(self, call: CallSite, callee: FunctionFlow) -> Iterator[tuple[int, Path, int]]:
-        """Yields the stores of a callee with the arguments of the call: address, path and value."""
+        """Yields the address, path and value of each store of a callee, with a call's arguments inserted."""
         for effect in self.effects_in(callee):
             address, value = self.instantiated_effect(call, callee, effect)
             yield address, effect.path, value
@@ -153,7 +153,7 @@ class Solver(ValueSets):
             yield effect
 
     def instantiated_effect(self, call: CallSite, callee: FunctionFlow, effect: Effect) -> tuple[int, int]:
-        """Returns the address and the value of a callee's store with the arguments of a call."""
+        """Returns the address and the value of a callee's store, with a call's arguments substituted."""
         address = self.argument(call, callee, effect.address.parameter)
         value = self.argument(call, callee, effect.value.parameter)
         return self.instantiated(effect.address, address), self.instantiated(effect.value, value)

@@ -204,11 +204,11 @@ class Builder:
         return found
 
     def entity(self, ref: EntityRef) -> Entity | None:
-        """Returns the entity if this item declares it."""
+        """Returns the entity if this item declares it, else None."""
         return self.ctx.entities.get(ref.number) if ref.item == self.ctx.item else None
 
     def pointers_in(self, type_: Type, *, data: bool = False) -> tuple[Path, ...]:
-        """Returns `pointer_paths_of` the type from a cache, because each member access needs them."""
+        """Returns the result of `pointer_paths_of` from a cache, because each member access needs it."""
         found = self._pointer_paths.get((type_, data))
         if found is None:
             found = self._pointer_paths[type_, data] = pointer_paths_of(self.ctx, type_, data=data)
@@ -235,7 +235,7 @@ class Builder:
         return self.carrying and number
 
     def has_value(self, entity: Entity) -> bool:
-        """Whether a variable has value numbers: it is the function's own, and only assignments change it."""
+        """Whether a variable has value numbers, because only the function's own assignments change it."""
         number = entity.ref.number
         if number not in self.own or number in self.in_memory:
             return False
@@ -276,7 +276,7 @@ class Builder:
         return self.copy(node, place)
 
     def assign(self, number: int, flow: Flow, name: str, place: Place, value: int = 0) -> Flow:
-        """Assigns a value to a tracked variable; `value` is its value number, 0 if that is unknown."""
+        """Assigns `flow`, with value number `value` or 0, to a tracked variable; returns the new value."""
         if self.environment is None:
             return ()
         self.environment.values[number] = value or self.numbers.fresh()
@@ -309,7 +309,7 @@ class Builder:
         return (Atom(BASE, UNKNOWN if bit is None else bit, Declared(name, what, ref), IDENTITY, place),)
 
     def at_node(self, flow: Flow, place: Place) -> int:
-        """Returns a node with this value; creates a temporary one unless the value is a copy of a node."""
+        """Returns the number of a node with this value; creates a node unless the value is a copy of one."""
         if len(flow) == 1 and flow[0].kind == COPY and flow[0].transfer == IDENTITY and flow[0].b == ():
             number = flow[0].a
             assert isinstance(number, int)
@@ -317,7 +317,7 @@ class Builder:
         return self.node("temporary", "", place, flow)
 
     def moved(self, address: Flow, path: Path, place: Place) -> Flow:
-        """Returns the address of a part of the object that the value points to."""
+        """Returns the address of the part at `path` of the object that `address` points to."""
         if not path:
             return address
         found: list[Atom] = []

@@ -43,7 +43,10 @@ class _Changes(NamedTuple):
 
 
 def open_loop(builder: Builder, syntax_node: int) -> dict[int, int]:
-    """Creates a merge node for each variable and part that the loop assigns; returns the nodes by number."""
+    """Creates a merge node for each variable and part that the loop assigns.
+
+    Returns the nodes by the number of the variable or part.
+    """
     nodes: dict[int, int] = {}
     environment = builder.environment
     changes = _changes_in(builder, syntax_node)

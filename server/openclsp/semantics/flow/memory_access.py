@@ -43,7 +43,7 @@ from openclsp.semantics.types.type_model import (
 
 
 def type_of(builder: Builder, node: int) -> Type | None:
-    """Returns the type of the expression at a syntax node."""
+    """Returns the type of the expression at a syntax node; None if the node has no value."""
     value = builder.trace.get(node)
     return value.type if value is not None else None
 
@@ -217,7 +217,8 @@ def _kept_path(builder: Builder, atom: Atom, leaf: Path) -> Path:
 def tracks_data(builder: Builder, lvalue: Memory, type_: Type | None) -> bool:
     """Whether plain data of this type is tracked because it may carry a pointer.
 
-    Integers and vectors of integers may, and in a union any number that shares memory with a pointer.
+    Integers and vectors of integers may carry a pointer; in a union, any number that shares memory with a
+    pointer may carry it.
     """
     if type_ is None or not builder.carrying:
         return False

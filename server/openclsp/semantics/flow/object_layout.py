@@ -111,9 +111,9 @@ def extended(path: Path, more: Path) -> Path:
 
 
 def within(pointer_paths: tuple[Path, ...], path: Path) -> Path:
-    """Returns the path, or the path of the shared place that contains the part at the path.
+    """Returns `path`; if several members share the memory at `path`, returns the path of the shared memory.
 
-    Returns ANYWHERE if the object has no pointer at the path; a cast to another type leads to such a path.
+    Returns ANYWHERE if the object has no pointer at `path`; a cast to another type leads to such a path.
     """
     if path[-1:] == (ANYWHERE,):
         return path

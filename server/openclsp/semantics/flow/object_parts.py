@@ -90,7 +90,7 @@ def step_into(builder: Builder, container: Type | None, name: str) -> Path:
 
 
 def pointed_to(pointer: ValueNumber) -> Exact | None:
-    """Returns the object, as a part, that a pointer with this value number points to."""
+    """Returns the object to which a pointer with this value number points; None if it is unknown."""
     return (("*", pointer), ()) if pointer else None
 
 
@@ -233,7 +233,7 @@ def forget_pointed_to(builder: Builder, changed: Base) -> None:
 
 
 def _sources(builder: Builder, address: Flow) -> list[Atom]:
-    """Returns the atoms of an address, with those of the variables and merges that it was copied from."""
+    """Returns the atoms of an address and of the variables and merges from which it was copied."""
     found: list[Atom] = []
     todo = list(address)
     seen: set[int] = set()
@@ -272,7 +272,7 @@ def _named_objects(builder: Builder, sources: list[Atom]) -> set[int] | None:
 
 
 def memory_of(builder: Builder, slot: int) -> Memory | None:
-    """Returns the memory of a part of an object of this function."""
+    """Returns the memory of a part; None unless the part is in an object of this function."""
     base, path = builder.slot_parts[-slot - 1]
     if not isinstance(base, int):
         return None

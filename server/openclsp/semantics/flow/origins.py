@@ -36,7 +36,10 @@ def origins(function: FunctionFlow, flow: Flow, seen: set[int], only: int = 0) -
 
 
 def object_of(atom: Atom) -> tuple[Space, Origin, str] | None:
-    """Returns the object whose address an atom is, or the parameter that points to the object."""
+    """Returns the object whose address an atom is, or the parameter that points to the object.
+
+    The result consists of its space, origin and name. Returns None for any other atom.
+    """
     if atom.kind == BASE and isinstance(atom.b, Declared) and atom.b.ref is not None:
         space = SPACE_OF_BIT.get(atom.a) if isinstance(atom.a, int) else None
         level = 1 if atom.b.what.endswith("parameter") else 0

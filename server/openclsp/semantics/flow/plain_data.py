@@ -68,7 +68,10 @@ def reinterprets_pointers(builder: Builder, source: Type | None, target: Type) -
 
 
 def before_void(builder: Builder, node: int) -> Type | None:
-    """Returns the type of an expression before casts to `void *`, which reinterpret nothing."""
+    """Returns the type that an expression has before casts to `void *`, which reinterpret nothing.
+
+    Returns None if the type is unknown.
+    """
     table = builder.table
     type_ = type_of(builder, node)
     while isinstance(type_, Pointer) and type_.pointee.unqualified is VOID:
@@ -222,7 +225,7 @@ def moved_data(builder: Builder, node: int, name: str, nodes: list[int], argumen
 def _exchanged(
     builder: Builder, name: str, nodes: list[int], arguments: tuple[Flow, ...], given: list[Flow]
 ) -> Flow:
-    """Models an atomic function: the value that it stores, and the former value that it returns.
+    """Models an atomic function, which stores a value; returns the former value, which is its result.
 
     A compare-and-exchange function does not store the value with which it compares. In C11's functions, the
     former value is stored to the object with the expected value.

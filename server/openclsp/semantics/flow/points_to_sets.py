@@ -47,7 +47,7 @@ class SetSymbol(NamedTuple):
 
 
 class Target(NamedTuple):
-    """A part of an object, which contains pointers."""
+    """A part of an object that contains pointers."""
 
     object: ObjectId
     path: Path
@@ -140,7 +140,7 @@ class Sets:
         return found
 
     def applied(self, transfer: Transfer, bits: int) -> int:
-        """Applies a transfer to a set."""
+        """Returns the set that results from applying a transfer to a set."""
         if transfer == IDENTITY or not bits:
             return bits
         table = table_of(transfer)

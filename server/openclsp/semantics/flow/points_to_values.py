@@ -20,7 +20,7 @@ class FunctionPointsTo(NamedTuple):
     """The points-to sets of one function, as bit sets.
 
     `parameters`, `events`, `stores` and `nodes` are parallel to the fields of the function's graph. An event
-    has the sets of its pointer and of its other operand, a store those of its address and its value.
+    has the sets of its pointer and of its other operand; a store has the sets of its address and its value.
 
     - `reached`: whether a kernel calls the function, perhaps indirectly
     - `called`: whether anything calls it

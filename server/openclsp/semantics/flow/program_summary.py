@@ -101,8 +101,8 @@ def _joined(found: list[PointsTo]) -> PointsTo:
 def _join(found: tuple[FunctionPointsTo, ...]) -> FunctionPointsTo:
     """Joins the sets of one function or block in several programs.
 
-    Only programs count in which a kernel reaches the function; if there are none, those in which it is
-    called; if it is never called, all.
+    Only the programs in which a kernel reaches the function count. If there are none, the programs in which
+    it is called count; if it is never called, all programs count.
     """
     counted = (
         [each for each in found if each.reached] or [each for each in found if each.called] or list(found)

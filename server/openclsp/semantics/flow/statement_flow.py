@@ -107,7 +107,7 @@ def declare(builder: Builder, syntax_node: int) -> None:
 
 
 def _is_extern(builder: Builder, syntax_node: int) -> bool:
-    """Whether the declaration is `extern`, so that another file may store anything in the objects."""
+    """Whether a declaration is `extern`: another file may then store anything in the declared objects."""
     table = builder.table
     for child in table.children(syntax_node):
         if table.field[child] == _DECLARATOR:
@@ -194,7 +194,10 @@ def _loop(builder: Builder, syntax_node: int) -> None:
 
 
 def _switch(builder: Builder, syntax_node: int) -> None:
-    """Executes a switch: at each case, its entry's environment merges with that of the fall-through."""
+    """Executes a switch.
+
+    At each case, the environment at the beginning of the switch is merged with that of the fall-through.
+    """
     table = builder.table
     condition, body = table.child(syntax_node, _CONDITION), table.child(syntax_node, _BODY)
     flow_of(builder, condition)

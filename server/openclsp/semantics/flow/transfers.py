@@ -1,7 +1,7 @@
 """Transfer functions on points-to sets, for casts, tests and address space functions.
 
-The six *basic* bits are data in each of the four named spaces, the null pointer, and unknown. The solution
-assigns higher bits to objects that contain pointers, to blocks, and to a function's own parameters.
+The six *basic* bits stand for data in each of the four named spaces, the null pointer, and unknown. The
+solution assigns higher bits to objects that contain pointers, to blocks, and to a function's own parameters.
 
 A *transfer* maps each basic bit to a set of basic bits. An object stays in the set if the transfer maps the
 bit of its space to a set with that bit; otherwise it is removed, and may leave a null pointer.

@@ -11,7 +11,7 @@ from a cycle of calls or memory could sustain themselves, so the whole strongly 
 from empty sets.
 
 Invariants:
-- The sets are the least fixpoint: those of a fresh solution.
+- The sets are the least fixpoint, as they are in a fresh solution.
 - A function that a kernel of the unit reaches has only the contributions of such functions; any other
   function has all contributions.
 - An edit re-solves the changed functions and the readers of changed variables only.

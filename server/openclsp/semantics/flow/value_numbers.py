@@ -32,7 +32,10 @@ CAST, TO_SPACE, NOT, TRUTH, CONSTANT, AND, OR, MERGE = (
 
 
 class ConditionalValue(NamedTuple):
-    """A value merged after the two branches of a condition, with its numbers and flows at their ends."""
+    """A value that was merged after the two branches of a condition.
+
+    It has a value number and a flow from the end of each branch.
+    """
 
     condition: ValueNumber
     if_true: ValueNumber
@@ -90,7 +93,7 @@ class ValueNumbers:
         return self.number(NOT, value)
 
     def tested(self, value: ValueNumber) -> tuple[ValueNumber, bool]:
-        """Returns the value that a condition tests, and whether the condition holds if it is not zero."""
+        """Returns the value that a condition tests, and whether the condition holds if that is not 0."""
         definition, sense = self.definitions.get(value, ()), True
         while definition and definition[0] in (NOT, TRUTH):
             sense = sense != (definition[0] == NOT)
@@ -99,7 +102,7 @@ class ValueNumbers:
         return value, sense
 
     def constant(self, value: ValueNumber) -> int | None:
-        """Returns the value of a constant."""
+        """Returns the constant that a value number denotes; None if it denotes no constant."""
         definition = self.definitions.get(value, ())
         if definition[:1] != (CONSTANT,):
             return None
@@ -115,5 +118,5 @@ def _operand(definition: Definition, index: int) -> ValueNumber:
 
 
 def operands(definition: Definition) -> tuple[ValueNumber, ...]:
-    """Returns the numbers of an operator's operands."""
+    """Returns the value numbers of the operands in a definition."""
     return tuple(each for each in definition[1:] if isinstance(each, int))

@@ -45,7 +45,7 @@ class SolutionView(Protocol):
     pipes: WrittenPipes
 
     def value(self, variable: Variable, reached: bool) -> int:
-        """Returns the set of a variable."""
+        """Returns the set of a variable for functions that a kernel reaches (`reached`), or for others."""
 
     def is_called(self, function: FunctionId) -> bool:
         """Whether another function of the unit calls the function."""

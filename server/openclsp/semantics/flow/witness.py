@@ -114,9 +114,9 @@ class _Search:
             yield from self.from_atom(state, solver, atom)
 
     def from_outside(self, state: SearchState, solver: Solver, base: Flow) -> Iterator[BackwardEdge]:
-        """Yields the end of the path at a parameter for which code outside the unit passes the value.
+        """Yields the edge that ends the path at a parameter for which code outside the unit passes the value.
 
-        Needs no step of its own, because the parameter was the previous one.
+        The edge has no step, because the previous step is the parameter.
         """
         for atom in base:
             if self.holds(solver, solver.without_transfer(atom), state.bit, closed=False):
@@ -256,7 +256,7 @@ class _Search:
     def from_effects(
         self, state: SearchState, variable: Variable, caller: FunctionId, number: int, call: CallSite
     ) -> Iterator[BackwardEdge]:
-        """Yields edges for the stores to a part of memory that a callee makes with a call's arguments."""
+        """Yields edges for the stores that a callee makes to a part of memory with a call's arguments."""
         solver = self.solver(caller)
         for callee, effect, address, value in self.steps.effects_of(caller, call):
             for closed, passed in self.addressed(caller, address, effect.path, variable):

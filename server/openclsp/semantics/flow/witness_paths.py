@@ -1,4 +1,4 @@
-"""Searches for witness paths: for the shortest one, or for all in the order of their lengths."""
+"""Searches for the shortest witness path, or for all witness paths in the order of their lengths."""
 
 from __future__ import annotations
 

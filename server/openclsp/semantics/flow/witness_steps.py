@@ -113,7 +113,7 @@ class StepSource:
     def contributors(self, variable: Variable, reader: FunctionId | None) -> list[FunctionId]:
         """Returns the contributors to a variable, in text order.
 
-        If a kernel reaches `reader`, only the contributors are returned that a kernel reaches.
+        If a kernel reaches `reader`, contributors that no kernel reaches are omitted.
         """
         given = self.solution.contributors.get(variable, {})
         if reader is not None and self.solution.is_reached(reader):
