@@ -48,9 +48,11 @@ def units_of_file(
 ) -> list[TranslationUnit]:
     """Returns new units for a file, one per build, from the present contents of all files.
 
-    Texts in `open_documents` take precedence over files of the same name. A document that other files include
-    is analysed through one of these. If no file includes it and `opencl` is False, the result is empty,
-    because the document is not checked.
+    - `opencl`: whether the file is OpenCL C by its name or by the configuration. If it is not, the result is
+      empty, unless another file includes it.
+    - `open_documents`: texts that take precedence over files of the same name.
+
+    A document that other files include is analysed through one of these.
     """
     document = open_documents.get(name) or read_named(name, allowed_folders_of_run(options))
     if isinstance(document, FileProblem):

@@ -38,9 +38,10 @@ class ArgumentReceiver:
 def find_argument_receivers(unit: TranslationUnit, kernel: ItemKey) -> tuple[ArgumentReceiver, ...]:
     """Finds the generic pointers that receive arguments of a kernel.
 
-    Listed are the generic variables of the kernel, then the parameters of the functions that it calls, the nearest
-    first. Arguments are followed through assignments and calls, not through memory. There are none if the
-    language version has no generic address space.
+    The result lists the generic variables of the kernel, then the generic parameters of the functions that it
+    calls: first those of functions that the kernel calls itself, then those of functions that these call, and
+    so on. Arguments are followed through assignments and calls, not through memory. The result is empty in a
+    language version without the generic address space.
     """
     start = (kernel, 0)
     if not unit.dialect.generic:

@@ -50,7 +50,7 @@ class FlowVisits:
 
 
 def split_chains(flow: PointerFlow) -> FlowVisits:
-    """Splits the chains of a flow into visits, in the flow's order."""
+    """Splits each chain of a flow into visits of functions: runs of consecutive steps in the same function."""
     steps: list[FlowStep] = []
     found = []
     for witness in flow.witnesses:

@@ -19,7 +19,7 @@ _NAME, _BODY = FIELDS["name"], FIELDS["body"]
 
 @dataclass(frozen=True, slots=True)
 class RecordDefinition:
-    """A definition of a struct or union: the defined type, its item and its syntax node there."""
+    """A definition of a struct or union: the type, the item that contains the definition, and its node there."""
 
     record: Record
     item: ItemKey

@@ -63,7 +63,7 @@ class SymbolUse:
 
 @dataclass(frozen=True, slots=True)
 class ItemUses:
-    """The names in an item, in token order and by name.
+    """The uses of names in an item: `every` in token order, `by_name` grouped by name.
 
     `repeated` contains the names that the item declares again in the same scope, or in the same struct or
     union, once for each repetition.

@@ -181,7 +181,7 @@ class Navigator:
         return self.item_names(key).every
 
     def item_names(self, key: ItemKey) -> ItemUses:
-        """Returns the names in an item, in token order and by name."""
+        """Returns the uses of names in an item, as a list in token order and grouped by name."""
         found: ItemUses = self.unit.engine.get(ITEM_USES, key)
         return found
 

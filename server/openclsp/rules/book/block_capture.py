@@ -1,4 +1,4 @@
-"""Writes to variables that a block captures as constant copies (OpenCL C 6.14)."""
+"""Assignments to variables that a block captures: it captures them as constant copies (OpenCL C 6.14)."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ CODE = "pipe-unavailable"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """Reports `pipe` before a type."""
+    """Reports the qualifier `pipe` in a dialect without pipes."""
     if fact.kind is not ConstructKind.PIPE or dialect.pipes:
         return
     needs = "OpenCL C 2.0" if dialect.version < 200 else "the feature `__opencl_c_pipes`"

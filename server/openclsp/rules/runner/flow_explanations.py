@@ -187,9 +187,9 @@ def _explain_item(
 def _explain_finding(
     unit: TranslationUnit, known: _UnitExplanations, key: ItemKey, finding: Finding
 ) -> Finding:
-    """Returns the finding with the reaching address spaces in its message.
+    """Returns the finding with the address spaces that reach its pointer in its message.
 
-    They also determine the order of the fixes.
+    These address spaces also determine the order of the fixes.
     """
     chain: dict[ChainStep, None] = {}
     said = ""

@@ -372,7 +372,7 @@ def cast_to(builder: Builder, syntax_node: int, operand: int, flow: Flow, target
 
 
 def _named_cast(builder: Builder, syntax_node: int, flow: Flow, place: Place) -> Flow:
-    """Creates a node for the result of a cast, so that the result can be queried by the cast's entity."""
+    """Creates a node for the result of a cast, so that the cast, which is an entity, has a points-to set."""
     value = builder.trace.get(syntax_node)
     if value is None or value.origin is None:
         return flow

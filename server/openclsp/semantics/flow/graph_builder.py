@@ -276,7 +276,7 @@ class Builder:
         return self.copy(node, place)
 
     def assign(self, number: int, flow: Flow, name: str, place: Place, value: int = 0) -> Flow:
-        """Assigns `flow`, with value number `value` or 0, to a tracked variable; returns the new value."""
+        """Assigns `flow`, with value number `value` or a new one, to the variable `number`; returns its flow."""
         if self.environment is None:
             return ()
         self.environment.values[number] = value or self.numbers.fresh()

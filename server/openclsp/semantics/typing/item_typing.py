@@ -61,8 +61,8 @@ def full(
 
     - `bodies`: if false, a function is typed up to its body; other items see no more of it.
     - `trace`: whether to keep the value of every expression.
-    - `deferring`: whether to use only the results of functions in other items, and to list their calls, whose
-      arguments are checked later.
+    - `deferring`: whether a call of a function in another item is typed by the function's result type alone.
+      Such calls are listed, and their arguments are checked later.
     - `logged`: whether to keep the log that incremental typing needs.
     - `uses`: whether to record what each name denotes.
     """
