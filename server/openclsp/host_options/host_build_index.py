@@ -15,11 +15,8 @@ from openclsp.host_options.cmake_interpreter import CMakeInterpreter
 from openclsp.host_options.host_build import HostBuild
 from openclsp.host_options.host_file_selection import HostFileSelector
 from openclsp.host_options.host_lexer import TokenisedHostText, tokenise_lines
-from openclsp.host_options.kernel_names import (
-    KernelFileIndex,
-    extract_defined_names,
-    extract_kernel_functions,
-)
+from openclsp.host_options.kernel_file_names import extract_defined_names, extract_kernel_functions
+from openclsp.host_options.kernel_names import KernelFileIndex
 from openclsp.host_options.makefile_reader import MakefileReader
 from openclsp.host_options.meson_interpreter import MesonInterpreter
 from openclsp.host_options.unfollowed_standards import StandardLiteral, find_unfollowed_standards

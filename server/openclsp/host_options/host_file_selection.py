@@ -14,7 +14,7 @@ from openclsp.host_code.program_names import host_of_program
 from openclsp.host_options.build_calls import uses_build_api
 from openclsp.host_options.host_file_analysis import HostFile, analyse_host_file
 from openclsp.host_options.host_lexer import HostMacro, TokenisedHostText, tokenise_host_text
-from openclsp.host_options.kernel_names import extract_kernel_functions, kernel_file_stem
+from openclsp.host_options.kernel_file_names import extract_kernel_functions, kernel_file_stem
 from openclsp.host_options.unfollowed_standards import StandardLiteral, extract_standard_literals
 from openclsp.project.file_system import FileProblem, FileSystem
 from openclsp.project.project_scan import (

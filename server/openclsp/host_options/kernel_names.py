@@ -9,6 +9,7 @@ from typing import Final
 
 from openclsp.host_options.host_file_analysis import KERNEL_FILE_NAME
 from openclsp.host_options.host_lexer import NAME, STRING, HostToken
+from openclsp.host_options.kernel_file_names import kernel_file_stem
 from openclsp.host_options.option_splitter import UNKNOWN_TEXT
 from openclsp.host_options.symbolic_text import PathCondition, SymbolicText
 
@@ -21,12 +22,6 @@ _SUFFIXES: Final = re.compile(
 )
 _MAXIMUM_NAME: Final = 200
 """Limit on characters of a variable's name; the search for suffixes takes quadratic time"""
-_DEFINITION: Final = re.compile(
-    rb"kernel\s(?:[^;{}\"]{0,300}?\W)?void\s+(?:__attribute__\s*\(\(.{0,100}?\)\)\s*)?(\w+)\s*\(", re.DOTALL
-)
-_MACRO: Final = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)")
-_TYPE: Final = re.compile(rb"(?:\btypedef\s[^;{}()]{1,200}?\s\*?|\}\s*)([A-Za-z_]\w*)\s*;")
-_FUNCTION: Final = re.compile(rb"\b([A-Za-z_]\w*)\s*\([^;{}()]{0,600}\)\s*\{")
 _LITERAL: Final = re.compile(r"[A-Za-z0-9]")
 
 
@@ -116,34 +111,6 @@ def _best_ranked_files(paths: Sequence[str], rank: Callable[[str], int], host: s
     }
     best = max(ranks.values())
     return frozenset(path for path, each in ranks.items() if each == best)
-
-
-def extract_defined_names(data: bytes) -> frozenset[str]:
-    """Returns the macros, types and functions that OpenCL C text defines, in active and inactive branches.
-
-    The result may also contain keywords such as `if`.
-    """
-    found = {match[1] for match in _MACRO.finditer(data)}
-    found.update(match[1] for match in _TYPE.finditer(data))
-    found.update(match[1] for match in _FUNCTION.finditer(data))
-    return frozenset(name.decode() for name in found)
-
-
-def extract_kernel_functions(data: bytes) -> frozenset[str]:
-    """Returns the kernel functions that a kernel file's text appears to define."""
-    names = set()
-    at = data.find(b"kernel")
-    while at >= 0:
-        match = _DEFINITION.match(data, at)
-        if match is not None:
-            names.add(match[1].decode("ascii", "replace"))
-        at = data.find(b"kernel", at + 6)
-    return frozenset(names)
-
-
-def kernel_file_stem(base: str) -> str:
-    """Returns a kernel file's name without its ending."""
-    return re.sub(r"\.(?:cl\.h|cl|ocl|opencl|clc|clh)\Z", "", base, flags=re.IGNORECASE)
 
 
 def _compile_name_pattern(base: str) -> re.Pattern[str] | None:

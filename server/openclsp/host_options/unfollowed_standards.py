@@ -19,7 +19,7 @@ from openclsp.host_options.host_language_versions import (
     STANDARDS,
     HostLanguageVersions,
 )
-from openclsp.host_options.kernel_names import extract_kernel_functions, kernel_file_stem
+from openclsp.host_options.kernel_file_names import extract_kernel_functions, kernel_file_stem
 from openclsp.host_options.symbolic_text import HostPlace
 from openclsp.project.file_system import FileProblem, FileSystem
 from openclsp.project.read_permission import ReadPermission

@@ -53,6 +53,7 @@ _WHOLE_SOLUTION = "flow as a whole program"
 class KeptSolution:
     """A solution of a unit, with what its next update needs."""
 
+    name: str
     flows: Flows
     outside: DeclarationsElsewhere
     """The other files of the project, as this solution takes them"""
@@ -129,7 +130,7 @@ def _kept_solution(
         forget(unit, name)
         kept = None
     if kept is None:
-        kept = solutions[name] = KeptSolution(flows, outside, set())
+        kept = solutions[name] = KeptSolution(name, flows, outside, set())
         unit.change_listeners.append(kept.touched)
     kept.outside = outside
     return kept
@@ -141,10 +142,12 @@ def _take_changes(
     """Takes what has changed since the last update into a solution, which is then to be settled."""
     found = kept.solution
     if found is None or len(found.sets.set_members) > _MAXIMUM_SET_MEMBERS:
+        flows, name = kept.flows, kept.name
+        # The functions do not refer to `kept`: such a cycle would keep a closed unit until the next garbage collection.
         found = kept.solution = Solution(
-            lambda key: unit.engine.get(kept.flows, key),
+            lambda key: unit.engine.get(flows, key),
             lambda ref: _definitions(unit, ref),
-            lambda key, name: sharing(unit, kept.outside, key, name),
+            lambda key, declared: sharing(unit, _outside_of(unit, name), key, declared),
         )
         kept.touched.update(item.key for item in unit.items if _is_root(unit, kept, item))
         found.defined.update(key for key in unit.by_key if key[0] == _DEFINITION)
@@ -157,6 +160,11 @@ def _take_changes(
     found.surroundings = surroundings
     _take_pending(unit, kept, found)
     return found
+
+
+def _outside_of(unit: TranslationUnit, name: str) -> DeclarationsElsewhere:
+    """Returns the declarations in the other files of the project that count for the solution of that name."""
+    return unit.caches.get_or_make(SOLUTIONS, dict)[name].outside
 
 
 def _take_pending(unit: TranslationUnit, kept: KeptSolution, found: Solution) -> None:

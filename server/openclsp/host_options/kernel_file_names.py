@@ -1,0 +1,41 @@
+"""The names that a kernel file defines, found in its text by patterns, and the file's own name."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_DEFINITION: Final = re.compile(
+    rb"kernel\s(?:[^;{}\"]{0,300}?\W)?void\s+(?:__attribute__\s*\(\(.{0,100}?\)\)\s*)?(\w+)\s*\(", re.DOTALL
+)
+_MACRO: Final = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)")
+_TYPE: Final = re.compile(rb"(?:\btypedef\s[^;{}()]{1,200}?\s\*?|\}\s*)([A-Za-z_]\w*)\s*;")
+_FUNCTION: Final = re.compile(rb"\b([A-Za-z_]\w*)\s*\([^;{}()]{0,600}\)\s*\{")
+
+
+def extract_defined_names(data: bytes) -> frozenset[str]:
+    """Returns the macros, types and functions that OpenCL C text defines, in active and inactive branches.
+
+    The result may also contain keywords such as `if`.
+    """
+    found = {match[1] for match in _MACRO.finditer(data)}
+    found.update(match[1] for match in _TYPE.finditer(data))
+    found.update(match[1] for match in _FUNCTION.finditer(data))
+    return frozenset(name.decode() for name in found)
+
+
+def extract_kernel_functions(data: bytes) -> frozenset[str]:
+    """Returns the kernel functions that a kernel file's text appears to define."""
+    names = set()
+    at = data.find(b"kernel")
+    while at >= 0:
+        match = _DEFINITION.match(data, at)
+        if match is not None:
+            names.add(match[1].decode("ascii", "replace"))
+        at = data.find(b"kernel", at + 6)
+    return frozenset(names)
+
+
+def kernel_file_stem(base: str) -> str:
+    """Returns a kernel file's name without its ending."""
+    return re.sub(r"\.(?:cl\.h|cl|ocl|opencl|clc|clh)\Z", "", base, flags=re.IGNORECASE)
