@@ -45,7 +45,7 @@ class ProgramDocument:
         )
 
     def reports(self, code: str, start: int, end: int) -> bool:
-        """Whether a diagnostic about a range of the program is reported.
+        """Whether a diagnostic with the given code, about a range of the program, is reported.
 
         It is not reported if no byte of the range is known, if the program is a fragment, or if the
         diagnostic may be caused by a part of the program that is not known.

@@ -154,7 +154,8 @@ class _Decoder:
     def _decoded(self, match: re.Match[bytes]) -> bytes | None:
         """Returns the bytes that an escape sequence denotes.
 
-        Returns None if it denotes itself: a `\\u` in a bytes literal, or an unknown character name.
+        Returns None for a sequence that stays as written: `\\u` in a bytes literal, or a character name that
+        does not exist.
         """
         kind = match.lastgroup or ""
         digits = match[kind]

@@ -169,7 +169,10 @@ class BuildFinder:
         ) and bool(step.found.function)
 
     def _calls_with_options_and_kernel(self, wrapped: frozenset[RecordedCall]) -> Iterator[_OptionsTrace]:
-        """Yields the calls that have options in one argument and name a kernel file in another argument."""
+        """Yields the calls that have options in one argument and name a kernel file in another argument.
+
+        The calls in `wrapped` are skipped: they lead to known calls that build programs.
+        """
         for host in self.hosts:
             for found in host.calls:
                 if found in wrapped or find_options_argument(found.call) is not None:
@@ -218,7 +221,7 @@ class BuildFinder:
         yield HostBuild(split_options(item.options), place, how, frozenset(), names_kernels=False)
 
     def _names_missing_kernel(self, step: _TraceStep) -> bool:
-        """Whether a call names kernel files of which none exists; it then builds no known kernel."""
+        """Whether a call names kernel files, none of which exists. Such a call builds no known kernel."""
         call = step.found.call
         texts = [
             piece.text
@@ -272,9 +275,10 @@ class BuildFinder:
     def _files_of_requested_kernels(
         self, host: HostFile, function: str | None
     ) -> list[tuple[str, PathCondition]]:
-        """Returns the files that define the kernel functions which the host requests.
+        """Returns the files that define the kernel functions for which `function` creates kernel objects.
 
-        A kernel function that several files define is ignored.
+        If `function` is None, the whole host file counts. A kernel function that several files define is
+        ignored.
         """
         found = self._requested_in.get((host.path, function))
         if found is None:

@@ -52,7 +52,10 @@ class CMakeInterpreter:
         return self.builds.all_builds()
 
     def interpret_file(self, path: str, variables: dict[str, str], folder: str, depth: int) -> None:
-        """Interprets one `CMakeLists.txt`; `folder` is its source folder."""
+        """Interprets the list file `path`, whose source folder is `folder`.
+
+        `depth` is the number of nested includes, subfolders and function calls that lead to the file.
+        """
         if depth > MAXIMUM_DEPTH or (path in self.visited_files and depth == 0):
             return
         self.visited_files.add(path)
@@ -67,7 +70,10 @@ class CMakeInterpreter:
         conditions: PathCondition,
         depth: int,
     ) -> None:
-        """Interprets commands under the path condition `conditions`."""
+        """Interprets commands of the file `path` under the path condition `conditions`.
+
+        `depth` is the number of nested includes, subfolders and function calls.
+        """
         at = 0
         while at < len(commands):
             command = commands[at]

@@ -142,7 +142,7 @@ class HostBuildIndex:
     def unfollowed_standards(
         self, scan: ProjectScan, builds: Sequence[HostBuild], check: Callable[[], None]
     ) -> dict[str, tuple[StandardLiteral, ...]]:
-        """Returns, by host file, the language versions in options that it contains but no build passes."""
+        """Maps each host file to the language versions in its options that no build passes."""
         return find_unfollowed_standards(self._hosts.standard_literals(scan, check), builds)
 
 

@@ -47,7 +47,10 @@ class HostOptionConverter:
         """The include folders of the build"""
 
     def record_include_folders(self, certain: Sequence[FoundOption]) -> None:
-        """Records the include folders, in which compilers also search for the files of `-include`."""
+        """Records the include folders that the options `certain` name.
+
+        Compilers search these folders for the files of `-include` too.
+        """
         searched: list[str] = []
         for each in certain:
             options = parse_found_options((each,), None).options
@@ -90,14 +93,17 @@ class HostOptionConverter:
         )
 
     def resolve_folders(self, option: FoundOption, name: str, written: Sequence[str]) -> tuple[str, ...]:
-        """Returns the folders that an include option may denote."""
+        """Returns the existing folders that the paths `written` in an include option may denote.
+
+        `name` is the option's name in messages, such as `-I`.
+        """
         found = []
         for folder in written:
             found += self.resolve_relative_path(option, name, folder, FileKind.FOLDER)
         return tuple(dict.fromkeys(found))
 
     def resolve_forced_includes(self, option: FoundOption, written: Sequence[str]) -> tuple[str, ...]:
-        """Returns the file that each `-include` option most likely denotes."""
+        """Returns the existing file that each of the `-include` paths `written` most likely denotes."""
         found = []
         for name in written:
             beside = self.resolve_relative_path(option, "-include ", name, FileKind.FILE)

@@ -226,10 +226,11 @@ def _complete_standard_option(option: FoundOption) -> FoundOption:
 
 
 def _name_variants(builds: Sequence[HostBuild], converter: HostOptionConverter) -> dict[str, HostBuild]:
-    """Returns builds with different unconditional options by name.
+    """Names the builds that differ in their unconditional options; returns a mapping from names to builds.
 
-    The name of a build consists of options that distinguish it. The result is empty if all builds agree, if
-    there are more than MAXIMUM_VARIANTS, or if it is uncertain whether some build builds this kernel.
+    The name of a build consists of options that distinguish the build. The result is empty if all builds
+    agree, if there are more than MAXIMUM_VARIANTS, or if it is uncertain whether some build builds this
+    kernel.
     """
     distinct: dict[frozenset[str], HostBuild] = {}
     for build in builds:
@@ -254,7 +255,10 @@ def _name_variants(builds: Sequence[HostBuild], converter: HostOptionConverter) 
 
 
 def _is_only(option: FoundOption, distinct: Mapping[frozenset[str], HostBuild]) -> bool:
-    """Whether the option is fully known and only one build passes it."""
+    """Whether the option is fully known and only one build passes it.
+
+    Each key of `distinct` contains the texts of one build's options.
+    """
     return UNKNOWN_TEXT not in option.text and sum(option.text in texts for texts in distinct) == 1
 
 

@@ -261,7 +261,7 @@ class FunctionInterpreter(FunctionScope):
         return end + 1
 
     def _begins_statement(self, tokens: Sequence[HostToken], at: int, here: int) -> bool:
-        """Whether a new statement begins at `here`, although the one at `at` has no semicolon."""
+        """Whether a new statement begins at `here`, although the statement at `at` has no semicolon."""
         token, before = tokens[here], tokens[here - 1]
         if self.file_scope.condition_ends_at_brace or token.kind != NAME or token.text not in _BEGINNING:
             return False

@@ -249,7 +249,7 @@ def _version(standard: str | None) -> int | DialectError:
 def _unsupported(version: int, on: set[str]) -> dict[tuple[str, ...], list[str]]:
     """Returns the features in `on` that have an unmet requirement, grouped by their missing requirements.
 
-    A feature that requires another such feature is included.
+    A feature that requires one of these features has an unmet requirement, too.
     """
     kept = set(on)
     dropped: dict[tuple[str, ...], list[str]] = {}

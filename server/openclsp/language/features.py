@@ -32,7 +32,7 @@ class Feature:
     optional_core: frozenset[int] = frozenset()
 
     def available_in(self, version: int) -> bool:
-        """Whether the language version (100 to 300) can have it."""
+        """Whether the language version (100 to 300) can have this feature."""
         return version >= self.since
 
 

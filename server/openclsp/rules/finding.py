@@ -210,7 +210,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class RelatedDeclaration:
-    """A declaration that a finding refers to, at the level that determines the address space."""
+    """A declaration that a finding refers to; `origin` identifies it and the level of its type."""
 
     origin: Origin
     message: str
@@ -220,8 +220,8 @@ class RelatedDeclaration:
 class ChainStep:
     """A step by which an object's address flows to the pointer that a message is about.
 
-    `at` is a place in the item, valid while the item's content has this `digest`, or an entity that the item
-    declares.
+    `at` is an entity that the item declares, or a place in the item. A place is valid as long as the hash of
+    the item's content is `digest`.
     """
 
     item: ItemKey
@@ -236,7 +236,7 @@ class Finding:
 
     - `default_private_pointees`: the pointees in the message that may be private only because no space is
       written for them, in a dialect without a generic address space
-    - `chain`: the steps by which address spaces reach these pointees
+    - `chain`: the steps by which the addresses of objects flow to the pointers with these pointees
     - `name`: the name that the finding is about, for rules whose findings become one diagnostic per document;
       this diagnostic lists the names
     - `mismatches`: every mismatch between the types of a conversion. The message describes only the first

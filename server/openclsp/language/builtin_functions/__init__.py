@@ -50,15 +50,18 @@ def builtin_function(name: str, dialect: Dialect) -> tuple[Signature, ...] | Non
 
 @lru_cache(maxsize=16)
 def builtin_names(dialect: Dialect) -> frozenset[str]:
-    """Returns all names of the dialect. Expands the whole table, which is too slow to look up one name."""
+    """Returns the names of all built-in functions of the dialect.
+
+    This expands the whole table, which is too slow to look up one name.
+    """
     return frozenset(name for name in _index() if builtin_function(name, dialect) is not None)
 
 
 def named_in(dialect: Dialect) -> frozenset[str]:
-    """Returns the names whose required versions, extensions and features the dialect has.
+    """Returns the built-in functions whose required versions, extensions and features the dialect has.
 
-    Does not check whether the dialect has the types of an overload. This is faster than `builtin_names`, with
-    nearly the same result.
+    It does not check whether the dialect has the types of an overload. This is faster than `builtin_names`,
+    with nearly the same result.
     """
     return frozenset(
         name for name, found in _index().items() if any(is_available(family, dialect) for family in found)

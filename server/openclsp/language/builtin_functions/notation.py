@@ -131,7 +131,8 @@ class Signature:
 class Family:
     """One function name of a row, with its overloads before a type is substituted for `T`.
 
-    `elements` and `widths` are those of `T`; `choice` is the alternative of the first braces in the name.
+    `elements` and `widths` are the element types and widths that `T` ranges over. `choice` is the alternative
+    chosen for the first `{a,b}` in the name.
     """
 
     name: str
@@ -169,7 +170,7 @@ def overloads(family: Family, dialect: Dialect) -> Iterator[Signature]:
 
 
 def is_available(family: Family, dialect: Dialect) -> bool:
-    """Whether the dialect meets the family's requirements, except for its types."""
+    """Whether the dialect meets the requirements in `family.needs`; those of its types are not checked."""
     return _all_on(family.needs, dialect)
 
 

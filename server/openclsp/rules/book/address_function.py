@@ -14,7 +14,7 @@ CODE = "address-function"
 
 
 def check(fact: AddressSpaceTest, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a call if none or all of the objects that reach the pointer are in the requested space."""
+    """Reports a call if none or all of the possible pointees of its argument are in the requested space."""
     reaching, target = fact.reaching, fact.target
     if not reaching.spaces:
         return

@@ -15,7 +15,7 @@ CODE = "compared-spaces"
 
 
 def check(fact: ReachedComparison, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a comparison if no space that reaches one operand overlaps one that reaches the other."""
+    """Reports a comparison if the operands can point only into spaces that do not overlap."""
     left, right = fact.left, fact.right
     if not left.spaces or not right.spaces or any(overlaps(a, b) for a in left.spaces for b in right.spaces):
         return

@@ -58,7 +58,7 @@ def _note(value: Value) -> str:
 
 
 def check_reached(fact: EnqueuedCapture, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a captured generic pointer that only local or private objects reach."""
+    """Reports a captured generic pointer that can point only to local or private objects."""
     spaces = fact.reaching.spaces
     if not spaces or not all(space in _GONE for space in spaces):
         return

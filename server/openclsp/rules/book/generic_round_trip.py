@@ -36,7 +36,7 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
 
 
 def check_reached(fact: GenericCast, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a cast if no object that reaches the pointer is in the target space."""
+    """Reports a cast if no object that the pointer can point to is in the target space."""
     reaching, target = fact.reaching, fact.target
     if fact.integer or not reaching.spaces or target in reaching.spaces:
         return

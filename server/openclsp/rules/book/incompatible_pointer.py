@@ -120,9 +120,13 @@ def _cast_reason(source: Type, target: Type) -> str | None:
 
 
 def _fixes(fact: Conversion, source: Type, target: Type) -> Iterator[Fix]:
-    """Yields the fix that casts a pointer of equal depth within its address space, or removes one `*`.
+    """Yields a fix for a conversion to a pointer.
 
-    A cast from or to an integer would lose the space; a cast to another depth would read data as an address."""
+    If the target has more pointer levels than the source, the fix removes one `*` from it. If the numbers of
+    levels are equal or unknown, the fix is a cast that keeps the address space. There is no cast
+    from an integer, which would lose the space, nor to another number of levels, which would read data as an
+    address.
+    """
     if fact.context is ConversionKind.CAST or not isinstance(target, Pointer):
         return
     if not isinstance(source, Pointer) or has_different_depth(source, target):

@@ -75,7 +75,7 @@ def _array_of_events(fact: Declaration) -> Iterator[Finding]:
 
 
 def _pointed_to(entity: Entity) -> Iterator[Finding]:
-    """Reports a pointer to a space that cannot contain an event, although clang accepts it."""
+    """Reports a pointer to an event in a space that cannot contain events. clang accepts such a pointer."""
     type_ = innermost_element(entity.type)
     if not isinstance(type_, Pointer) or _name(type_.pointee) != "event_t" or len(entity.levels) < 2:
         return

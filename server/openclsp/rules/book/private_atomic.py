@@ -43,7 +43,7 @@ def check(fact: Call, dialect: Dialect) -> Iterator[Finding]:
 
 
 def check_reached(fact: ReachedObject, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a generic pointer that only private objects reach."""
+    """Reports an atomic operation on a generic pointer that can point only to private objects."""
     if not fact.callee.startswith("atomic_") or fact.callee == "atomic_init":
         return
     if fact.reaching.spaces != (Space.PRIVATE,):

@@ -13,7 +13,7 @@ CODE = "several-spaces"
 
 
 def check(fact: ReachedDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a parameter that pointers into several address spaces reach.
+    """Reports a generic parameter for which calls pass pointers into several address spaces.
 
     On a GPU, accesses through such a parameter took up to 1.5 times as long as in overloads for each space
     (see the page).

@@ -1,4 +1,4 @@
-"""A generic pointer that only objects in one address space reach (OpenCL C 6.7.5)."""
+"""A generic pointer that can point only to objects in one address space (OpenCL C 6.7.5)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CODE = "single-space"
 
 
 def check(fact: ReachedDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a generic pointer that only one space reaches.
+    """Reports a generic pointer that can point into one space only, unless this space is private.
 
     Naming the space makes the code valid without a generic address space, but not faster.
     """

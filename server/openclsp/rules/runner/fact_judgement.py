@@ -155,7 +155,7 @@ class _FindingCollector:
 def apply_rules(fact: Fact, dialect: Dialect, rules: Iterable[Rule[Any]] | None = None) -> Iterator[Finding]:
     """Applies the rules to one fact: all rules for its kind, or only the given ones.
 
-    A rule that raises is logged.
+    If a rule raises an exception, the exception is logged, and the other rules are applied.
     """
     for rule in rules_for_fact(type(fact)) if rules is None else rules:
         try:

@@ -35,7 +35,7 @@ _MAXIMUM_STEPS = 6
 
 
 class _ReachResult(NamedTuple):
-    """The address spaces that would reach a pointer.
+    """The address spaces that would reach a pointer if it could point into any space.
 
     `chain_steps` contains the steps of each chain, with the places that they had when the flow was solved.
     """
@@ -95,7 +95,8 @@ def explain_findings(
     An error is explained if it is about a pointer whose pointee is private only by default.
 
     With `allow_stale_flow`, explanations and findings from the flow analysis may be those of an earlier text;
-    the caller must soon call again without it. Returns the same objects as long as nothing changes.
+    the caller must soon call again without it. For `header_bodies`, see `update_unit_findings`. Returns the
+    same objects as long as nothing changes.
     """
     found = update_unit_findings(unit, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow)
     if unit.dialect.generic:
@@ -125,7 +126,7 @@ def explain_findings(
 
 
 def find_reaching_spaces(unit: TranslationUnit, pointee: Origin) -> ReachingSpaces | None:
-    """Returns the address spaces that would reach the pointer with this pointee.
+    """Returns the address spaces that would reach the pointer with this pointee if it could point into any.
 
     None unless the pointee is private by default and the unit has an explained error about such a pointee.
     """
@@ -187,7 +188,7 @@ def _explain_item(
 def _explain_finding(
     unit: TranslationUnit, known: _UnitExplanations, key: ItemKey, finding: Finding
 ) -> Finding:
-    """Returns the finding with the address spaces that reach its pointer in its message.
+    """Returns the finding with a message that names the address spaces that would reach its pointer.
 
     These address spaces also determine the order of the fixes.
     """

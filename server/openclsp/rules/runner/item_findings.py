@@ -130,7 +130,7 @@ MISSING_BARRIER_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query(
 
 
 class LastFlowFindings(NamedTuple):
-    """The most recently computed flow findings of one item whose pass was kept, and the inputs of their computation.
+    """The most recent flow findings of an item whose typing pass is cached, and the inputs they depend on.
 
     `findings` includes the findings that `select_flow_findings` drops.
     """

@@ -32,8 +32,10 @@ from openclsp.source.shared_ends import shared_ends
 class ProvisionalFindings(NamedTuple):
     """The findings of an item under edit, and the flow findings among them.
 
-    `flow` contains the flow findings that were selected for `body`, the findings of the item's text, and for
-    the points-to sets `held`.
+    - `body`: the findings that follow from the item's own text
+    - `held`: the points-to sets from which the flow findings were computed
+    - `flow`: the flow findings, without those that repeat findings in `body`
+    - `findings`: all findings of the item
     """
 
     body: BodyFindings

@@ -103,6 +103,9 @@ def update_unit_findings(
     The mapping is shared and changes with the next call. The cost depends on the items that were added or
     touched since the last call and on the callers of changed declarations, not on the size of the unit.
 
+    With `header_bodies`, findings in function bodies of headers are included; otherwise only errors are,
+    and only if the headers are short.
+
     With `allow_stale_flow`, the flow is not solved again, and findings that need it may be those of an
     earlier text. The caller must soon call again without it.
     """
@@ -132,7 +135,7 @@ def update_findings_of_items(
     """Returns the findings of the `wanted` items without checking other items.
 
     The flow is not solved, so findings that need it are those of the last solution, if any. For
-    `allow_stale_flow`, see `update_unit_findings`.
+    `header_bodies` and `allow_stale_flow`, see `update_unit_findings`.
     """
     kept = unit.caches.get_or_make(_FINDINGS, dict)
     checked = _checked_header_functions(unit, header_bodies)
@@ -155,7 +158,10 @@ def update_findings_of_items(
 def _drop_removed_items(
     unit: TranslationUnit, kept: dict[HeaderFunctions, _UnitFindings], checked: HeaderFunctions
 ) -> _UnitFindings:
-    """Returns the cached findings without removed items; calls to changed declarations are re-checked."""
+    """Returns the cache for `checked`, after removed items are dropped from it.
+
+    Calls to changed declarations are re-checked.
+    """
     unit.engine.set(FIND_MISSING_BARRIERS, "", unit.target.enables(missing_barrier.CODE))
     _distribute_invalidations(unit, kept)
     own = kept.get(checked)
@@ -181,7 +187,12 @@ def _check_pending_items(
     flowing: bool = True,
     allow_stale_flow: bool = False,
 ) -> None:
-    """Checks the pending items, or only those among them that are `wanted`."""
+    """Checks the pending items, or only those among them that are `wanted`.
+
+    - `checked`: which findings in function bodies of headers are reported
+    - `flowing`: whether the flow graphs of the items are computed, too
+    - `allow_stale_flow`: whether flow findings of an earlier text may be reused
+    """
     pending = set(own.pending) if wanted is None else own.pending.intersection(wanted)
     # in text order, so that declarations are typed before the items that look them up
     known = [unit.by_key[key] for key in pending if key in unit.by_key]
@@ -225,7 +236,7 @@ def _check_pending_items(
 
 
 def _distribute_invalidations(unit: TranslationUnit, kept: Mapping[HeaderFunctions, _UnitFindings]) -> None:
-    """Adds to each cache in `kept` the keys that were invalidated since the last call."""
+    """Adds to each cache in `kept` the items and names that were invalidated since the last call."""
     suspects, names = unit.engine.watch(ITEM_FINDINGS), unit.engine.watch(DECLARATIONS_OF_NAME)
     invalid, headers = unit.engine.watch(INVALID_ENTITIES), unit.engine.watch(HEADER_ERRORS)
     for each in kept.values():

@@ -1,4 +1,4 @@
-"""Shared helpers for rules about generic pointers: the reaching address spaces and their sources."""
+"""Shared helpers for rules about generic pointers: they describe the objects that reach a pointer."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from openclsp.semantics.facts.points_to import ReachingSpacesFact
 
 
 def describe_reaching_spaces(reaching: ReachingSpacesFact) -> str:
-    """Lists the address spaces in words: `global or local`."""
+    """Lists the address spaces that reach a pointer: `global or local`."""
     return " or ".join(space.word for space in reaching.spaces)
 
 
 def related_source_declarations(*reached: ReachingSpacesFact) -> tuple[RelatedDeclaration, ...]:
-    """Returns the declarations of at most three reaching objects that the function itself names."""
+    """Returns the declarations of objects whose addresses reach the pointers, at most three.
+
+    Only objects that the function itself names are included.
+    """
     found = (
         RelatedDeclaration(origin, f"`{name}` {'is' if origin.level == 0 else 'points into'} {space.word}")
         for reaching in reached

@@ -135,7 +135,7 @@ class Chain(NamedTuple):
 
 
 class ReachingSpaces(NamedTuple):
-    """The spaces that would reach a pointer.
+    """The spaces that would reach a pointer if it could point into any space.
 
     `null` and `unknown` tell whether a null pointer and an unknown pointer would reach it too. Some spaces
     may have no chain.
@@ -192,7 +192,7 @@ def is_private_by_default(unit: TranslationUnit, pointee: Origin) -> bool:
 
 
 def find_reaching(unit: TranslationUnit, solution: Solution, pointee: Origin) -> ReachingSpaces | None:
-    """Returns the address spaces that would reach the pointer with this pointee.
+    """Returns the address spaces that reach the pointer with this pointee in the given solution.
 
     None if the pointee's space is written explicitly, or if the pointer is not tracked separately.
     """
@@ -326,7 +326,7 @@ def _cells_of_member(unit: TranslationUnit, solution: Solution, member: Entity) 
 
 
 def _shares(unit: TranslationUnit, made: ObjectId, pointer_path: Path, member: Entity) -> bool | None:
-    """Whether the union at the path has the member; None if this is not known."""
+    """Whether the union at `pointer_path` of the object `made` has the member; None if this is not known."""
     if not isinstance(made.owner, EntityRef) or made.owner.item not in unit.by_key:
         return None
     names = unit.names(made.owner.item)
@@ -358,7 +358,7 @@ def _is_among(names: Names, members: Iterable[Member], member: Entity, depth: in
 
 
 def _leads_to(unit: TranslationUnit, made: ObjectId, path: Path, member: Entity) -> bool:
-    """Whether the path leads to the member; True if this is not known."""
+    """Whether `path` leads from the object `made` to the member; True if this is not known."""
     if not isinstance(made.owner, EntityRef) or made.owner.item not in unit.by_key:
         return True
     found: Type | None = unit.engine.get(_ENTITIES, made.owner.item).records.get(made.owner.number)

@@ -268,7 +268,8 @@ def _flow_without_lvalue(builder: Builder, syntax_node: int) -> Flow:
 def used(builder: Builder, syntax_node: int, flow: Flow, event: str, name: str, target: int = 0) -> None:
     """Records a use of a pointer.
 
-    A dereference or a call of a built-in function is recorded only if the pointer is generic.
+    `event` is the kind of the use (`EventKind`); for `name` and `target`, see `Event`. A dereference or a
+    call of a built-in function is recorded only if the pointer is generic.
     """
     type_ = type_of(builder, syntax_node)
     if builder.environment is not None and isinstance(type_, Pointer):

@@ -1,7 +1,7 @@
 """Facts for the rules from the points-to sets of an item.
 
-There is a fact only if everything that reaches the pointer is known. This is not known in a function that is
-called although no kernel reaches the function, because code outside the unit may call it too.
+There is a fact about a pointer only if everything that it may point to is known. This is not known in a
+function that other functions call, but no kernel reaches: code outside the unit may call it, too.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ def flow_facts(
 ) -> Iterator[Fact]:
     """Yields the facts about an item's function and blocks.
 
-    `held` contains the points-to sets of `flows`, in the same order.
+    `held` contains the points-to sets of `flows`, in the same order. `callees` returns the graphs of the
+    function that an entity declares.
     """
     sources = Sources(callees)
     for function, values in zip(flows, held, strict=False):
@@ -101,9 +102,10 @@ def _is_determined_locally(function: FunctionFlow, flow: Flow) -> bool:
 
 
 def _variables(function: FunctionFlow, values: FunctionPointsTo) -> Iterator[Fact]:
-    """Yields the generic variables of a function that a kernel reaches, each with the spaces assigned to it.
+    """Yields a fact for each generic pointer variable of a function, with the spaces that it may point into.
 
-    Variables whose values come from other functions or from memory are not included.
+    There are no facts if no kernel calls the function, not even indirectly. Variables whose values come from
+    other functions or from memory are not included.
     """
     if not values.reached:
         return
@@ -123,7 +125,7 @@ def _variables(function: FunctionFlow, values: FunctionPointsTo) -> Iterator[Fac
 
 
 def _fits(function: FunctionFlow, values: FunctionPointsTo) -> bool:
-    """Whether the sets may belong to this graph.
+    """Whether the points-to sets `values` may belong to the graph `function`.
 
     They may if the numbers of events, stores, parameters and nodes agree. The numbers can differ, because the
     solution may be that of an earlier text.
@@ -161,10 +163,11 @@ def _of_event(
 
 
 def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: FunctionPointsTo) -> bool:
-    """Whether a pointer that points to no object is certainly accessed.
+    """Whether the access `event` through a pointer that points to no object certainly happens.
 
-    The access is certain if a test has found the pointer to be null. Any other access must not depend on a
-    condition. If calls or memory determine the pointer, all paths of some kernel must also run the function.
+    `value` is the points-to set of the pointer: empty, or only null. The access is certain if a test has
+    found the pointer to be null. Any other access must not depend on a condition. If calls or memory
+    determine the pointer, all paths of some kernel must also run the function.
     """
     if event.kind == EventKind.BUILTIN and (
         event.name in _ACCEPT_NULL or event.name.startswith(_COMPILER_PREFIX)
@@ -180,7 +183,7 @@ def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: Fu
 
 
 def _is_narrowed(function: FunctionFlow, flow: Flow) -> bool:
-    """Whether a test of the pointer has narrowed its set; the set then holds for one outcome only."""
+    """Whether a test of the pointer `flow` has narrowed its set to one outcome of the test."""
     return _flowed_through(function, flow, "narrowed")
 
 
@@ -199,7 +202,7 @@ def _reaching_spaces(function: FunctionFlow, flow: Flow, bits: int) -> ReachingS
 
 
 def _sources(function: FunctionFlow, flow: Flow) -> Iterator[tuple[Space, Origin, str]]:
-    """Yields the objects to which a value may point and which the function itself names."""
+    """Yields the space, origin and name of each object that the function names and a value may point to."""
     for atom in origins(function, flow, set()):
         found = object_of(atom)
         if found is not None:
@@ -207,7 +210,7 @@ def _sources(function: FunctionFlow, flow: Flow) -> Iterator[tuple[Space, Origin
 
 
 def _declared(function: FunctionFlow, values: FunctionPointsTo) -> Iterator[Fact]:
-    """Yields the generic parameters of a function that is called and that a kernel reaches."""
+    """Yields a fact for each generic parameter of a function that a kernel calls, perhaps indirectly."""
     item, block = function.id
     if function.kernel or block or not values.reached:
         return
@@ -219,7 +222,7 @@ def _declared(function: FunctionFlow, values: FunctionPointsTo) -> Iterator[Fact
 
 
 def _enqueued(flows: tuple[FunctionFlow, ...], held: tuple[FunctionPointsTo, ...]) -> Iterator[Fact]:
-    """Yields the captured pointers of blocks that the item enqueues."""
+    """Yields a fact for each pointer that an enqueued block of the item captures."""
     enqueued: set[FunctionId] = set()
     for function in flows:
         for call in function.calls:
@@ -247,7 +250,7 @@ def _enqueued(flows: tuple[FunctionFlow, ...], held: tuple[FunctionPointsTo, ...
 def _captured_members(
     block: FunctionFlow, values: FunctionPointsTo, flows: tuple[FunctionFlow, ...]
 ) -> Iterator[EnqueuedCapture]:
-    """Yields the pointers in captured structs and arrays that an enqueued block dereferences.
+    """Yields a fact for each dereference of a pointer in a captured struct or array by an enqueued block.
 
     Structs and arrays to which no other function or block of the item stores are ignored.
     """

@@ -51,7 +51,7 @@ _WHOLE_SOLUTION = "flow as a whole program"
 
 @dataclass(slots=True)
 class KeptSolution:
-    """A solution of a unit, with what its next update needs."""
+    """A cached solution of a unit, with the data that the next update of the solution needs."""
 
     name: str
     flows: Flows
@@ -103,9 +103,10 @@ def current_solution(unit: TranslationUnit, flows: Flows, name: str) -> Solution
 
 
 def _whole_solution(unit: TranslationUnit, flows: Flows, outside: DeclarationsElsewhere) -> Solution | None:
-    """Returns the solution of the unit as a whole program, from the graphs of its present solution.
+    """Solves the unit as a whole program, using the graphs of the unit's own solution.
 
-    `outside` is what a unit of that program would have. None if such a unit would have other graphs.
+    `outside` contains the declarations in other files that count for the whole program. None if the flow
+    graphs of the whole program would differ from those of the unit.
     """
     current_solution(unit, flows, SOLUTION)
     kept = _kept_solution(unit, flows, _WHOLE_SOLUTION, outside)
@@ -122,7 +123,10 @@ def _whole_solution(unit: TranslationUnit, flows: Flows, outside: DeclarationsEl
 def _kept_solution(
     unit: TranslationUnit, flows: Flows, name: str, outside: DeclarationsElsewhere
 ) -> KeptSolution:
-    """Returns the solution of that name as it was left; a new one if that is lost or cannot be updated."""
+    """Returns the solution that is cached under `name`, not yet updated.
+
+    Creates an empty one if none is cached, or if the cached one was computed with another `outside.is_whole`.
+    """
     solutions = unit.caches.get_or_make(SOLUTIONS, dict)
     kept = solutions.get(name)
     if kept is not None and kept.outside.is_whole != outside.is_whole:
@@ -139,7 +143,7 @@ def _kept_solution(
 def _take_changes(
     unit: TranslationUnit, kept: KeptSolution, other_programs: OtherPrograms | None
 ) -> Solution:
-    """Takes what has changed since the last update into a solution, which is then to be settled."""
+    """Records in a solution all changes since its last update; `Solution.settle` must be called next."""
     found = kept.solution
     if found is None or len(found.sets.set_members) > _MAXIMUM_SET_MEMBERS:
         flows, name = kept.flows, kept.name
@@ -163,12 +167,12 @@ def _take_changes(
 
 
 def _outside_of(unit: TranslationUnit, name: str) -> DeclarationsElsewhere:
-    """Returns the declarations in the other files of the project that count for the solution of that name."""
+    """Returns the declarations in other files of the project that the solution `name` takes into account."""
     return unit.caches.get_or_make(SOLUTIONS, dict)[name].outside
 
 
 def _take_pending(unit: TranslationUnit, kept: KeptSolution, found: Solution) -> None:
-    """Takes the items that were touched, and those whose graphs have become suspect."""
+    """Updates the graphs, in a solution, of items that were touched or whose graphs may have changed."""
     suspects = unit.engine.watch(kept.flows)
     if suspects:
         # the solutions of the same graphs share this set
@@ -231,7 +235,8 @@ def flow_as_program(
 ) -> ProgramFlow | None:
     """Returns what `program_flow` returns for another unit that has the same text and this `outside`.
 
-    The result is None if only such a unit can tell. Otherwise the program need not be typed a second time.
+    This saves typing the program a second time. None if the other unit would have other flow graphs, so that
+    it must be analysed itself.
     """
     found = _whole_solution(unit, flows, outside)
     return None if found is None else _flow_in(unit, found, documents)

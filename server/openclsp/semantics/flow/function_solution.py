@@ -71,7 +71,7 @@ class Solver(ValueSets):
         )
 
     def _read_published(self) -> None:
-        """Reads the variables on which only the published sets of the function's pointers depend."""
+        """Reads the variables that are needed only for the published sets of uses, stores and names."""
         for event in self.flow.events:
             self.substituted(event.value)
             self.substituted(event.other)
@@ -159,7 +159,10 @@ class Solver(ValueSets):
         return self.instantiated(effect.address, address), self.instantiated(effect.value, value)
 
     def _put(self, given: dict[Variable, int], address: int, path: Path, value: int) -> None:
-        """Adds the contributions of a store; `_effects` covers a store of one parameter through another."""
+        """Adds the contributions of a store to `given`.
+
+        A store of one parameter through another is not added: `_effects` returns it.
+        """
         to, what = address & self.numbering.symbols, value & self.numbering.symbols
         if not self.symbolic or not to or not what:
             self._store(given, self.concrete_bits(address), path, self.concrete_bits(value))

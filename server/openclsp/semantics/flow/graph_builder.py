@@ -300,7 +300,7 @@ class Builder:
             self.environment.values.pop(number, None)
 
     def object_at(self, type_: Type, ref: EntityRef, name: str, place: Place, what: str = "variable") -> Flow:
-        """Returns the address of a declared object."""
+        """Returns the address of a declared object; `what` is its kind (see `ObjectId`)."""
         pointer_paths = self.pointer_paths(type_)
         if pointer_paths:
             made = ObjectId(what, ref, type_.space, pointer_paths, name)

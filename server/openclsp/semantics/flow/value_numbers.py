@@ -1,10 +1,10 @@
 """Value numbers: equal numbers mean equal values.
 
 This is global value numbering within one function (Click 1995, without a fixpoint): a variable has the number
-of the expression assigned to it, and a merge of different numbers has a new number. At each moment of a run,
-a number denotes one value: loops and labels give new numbers to the variables that they may change. A test of
-one variable therefore narrows all variables with the same number, and the operands from which that number is
-computed (`l = to_local(p)`).
+of the expression assigned to it, and a merge of different numbers has a new number. At each moment of an
+execution, a number denotes one value: loops and labels give new numbers to variables that they may change.
+A test of one variable therefore narrows all variables with the same number, and the operands from which that
+number is computed (`l = to_local(p)`).
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class ValueNumbers:
         return self.number(NOT, value)
 
     def tested(self, value: ValueNumber) -> tuple[ValueNumber, bool]:
-        """Returns the value that a condition tests, and whether the condition holds if that is not 0."""
+        """Returns the value that a condition tests, and whether the condition holds if it is not 0."""
         definition, sense = self.definitions.get(value, ()), True
         while definition and definition[0] in (NOT, TRUTH):
             sense = sense != (definition[0] == NOT)
