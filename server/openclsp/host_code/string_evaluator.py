@@ -99,7 +99,7 @@ class StringEvaluator(ABC):
         return hole(node.start_byte, node.end_byte, self.tree.text(node))
 
     def add_contribution(self, name: bytes, statement: Node, value: Node, *, replaces: bool) -> None:
-        """Records a statement that sets a variable or appends to it."""
+        """Records a statement that sets the variable `name` (`replaces`) or appends to it."""
         scope, branches = self.place_of(statement)
         contribution = Contribution(statement.start_byte, value, replaces, branches)
         self.contributions[scope, name].append(contribution)

@@ -201,7 +201,7 @@ class BuildFinder:
                 yield path, ()
 
     def _with_kernels(self, item: _OptionsTrace) -> Iterator[HostBuild]:
-        """Yields the builds of a trace, with the kernels that are named nearest to its outermost call."""
+        """Yields the builds of a trace, with the most likely of its candidate kernels."""
         step = item.steps[-1]
         how = item.steps[0].found.call.name
         place = step.found.call.place

@@ -92,7 +92,10 @@ class HostMacroExpander:
         return arguments[index] if 0 <= index < len(arguments) else (token,)
 
     def _expand_object_macros(self, tokens: HostTokens, within: tuple[str, ...]) -> HostTokens:
-        """Expands the object-like macros among the tokens."""
+        """Expands the object-like macros among the tokens, except the macros named in `within`.
+
+        `within` contains the macros whose bodies are being expanded, so that recursion stops.
+        """
         result: list[HostToken] = []
         for token in tokens:
             macro = self.macros.get(token.text) if token.kind == NAME else None

@@ -232,8 +232,8 @@ class CKernelObjects:
         """Returns the kernel that the arguments of a creating call name; None if that is unknown.
 
         The name is the only string literal after the first argument. Without a string literal, it is the
-        value of the second argument if that is a string constant. The first argument may also be a call that
-        creates the kernel.
+        value of the second argument if that is a string constant. If the first argument is itself a call that
+        creates a kernel, the result is the kernel of that call.
         """
         nested = self._nested_kernel(arguments)
         if nested is not None:

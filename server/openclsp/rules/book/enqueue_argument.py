@@ -144,7 +144,10 @@ def _parameters_of(block: Value) -> Sequence[Type]:
 
 
 def _with_parameters(fact: EnqueueCall, number: int) -> _Fault:
-    """Returns the fault of a block that has parameters, if the call passes no sizes for them."""
+    """Returns the fault of argument `number`, a block for whose parameters the call passes no sizes.
+
+    None if the block has no parameters.
+    """
     block = fact.arguments[number]
     if not _parameters_of(block):
         return None

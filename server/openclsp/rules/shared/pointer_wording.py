@@ -109,7 +109,10 @@ def default_private_pointees(
 
 
 def describe_pointee_space(name: str, space: Space, fallback: str) -> str:
-    """Returns a note for the declaration that determines a pointee's address space."""
+    """Returns a note for the declaration of `name`, which determines a pointee's address space.
+
+    An empty name is replaced by `fallback`.
+    """
     return f"{f'`{name}`' if name else fallback} points into {space.word}"
 
 

@@ -180,10 +180,9 @@ def refined(
 
 
 def _choose(builder: Builder, environment: Environment, condition: ValueNumber, truth: bool) -> None:
-    """Restricts merged values to the values from one branch of a condition with a known result.
+    """Applies the known result `truth` of a condition to the values that were merged after its branches.
 
-    A value that was merged after the branches of `condition` gets the value from the end of the branch that
-    is taken if the condition is `truth`.
+    Each of these values is replaced by its value at the end of the branch that is taken.
     """
     known = builder.numbers.conditional
     for number, value in list(environment.values.items()):

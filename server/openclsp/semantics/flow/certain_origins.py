@@ -307,7 +307,10 @@ class Sources:
 
 
 def _addressed(function: FunctionFlow, atom: Atom, path: Path) -> Source:
-    """Returns the object whose address `atom` is, or from whose memory it loads."""
+    """Returns the part at `path` of the object whose address `atom` is, or from whose memory it loads.
+
+    The result is `Other` unless the object is private and the function's own.
+    """
     if atom.kind == BASE:
         found = object_of(atom)
         if found is None or found[0] is not Space.PRIVATE or found[1].level != 0:

@@ -202,7 +202,7 @@ def _member(builder: Builder, syntax_node: int, accessed: bool) -> Lvalue | None
 
 
 def _note_union(builder: Builder, container: Type | None, name: str, syntax_node: int) -> None:
-    """Sets `carries` if a union has pointers and a number is accessed in it."""
+    """Sets `carries` if member `name` of a union is accessed as a number, and the union contains pointers."""
     if isinstance(container, Record) and step_into(builder, container, name)[-1:] == (ANYWHERE,):
         type_ = type_of(builder, syntax_node)
         if type_ is not None and _has_numbers(builder, type_, 0) and _holds_pointers(builder, container):

@@ -66,7 +66,10 @@ def initialised(builder: Builder, target: Memory, type_: Type, node: int, name: 
 
 
 def _position(builder: Builder, part: int, position: int | None) -> int | None:
-    """Returns the index of the element that a part of an array's initialiser sets; None if it is unknown."""
+    """Returns the index of the element that a part of an array's initialiser sets; None if it is unknown.
+
+    Without a designator, this is `position`.
+    """
     table = builder.table
     designator = next((child for child in table.children(part) if table.field[child] == _DESIGNATOR), -1)
     if table.kind[part] != _PAIR or designator < 0:
@@ -80,9 +83,10 @@ def _designated_index(builder: Builder, designator: int) -> int | None:
 
 
 def _initialised_part(builder: Builder, target: Memory, type_: Type, part: int, name: str) -> None:
-    """Stores an initialiser to one element or member, which has the type `type_`.
+    """Stores the initialiser `part` to `target`, an element or member of the type `type_`.
 
-    If the braces around a struct or array are elided, the initialiser is stored to an unknown part of it.
+    If the braces around a struct or array are elided, the initialiser is stored to an unknown part of the
+    struct or array.
     """
     table = builder.table
     if table.kind[part] == _PAIR:

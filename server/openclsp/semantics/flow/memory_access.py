@@ -207,9 +207,9 @@ def _holds(builder: Builder, atom: Atom, leaf: Path) -> bool:
 
 
 def _kept_path(builder: Builder, atom: Atom, leaf: Path) -> Path:
-    """Returns the path under which a struct value contains a pointer.
+    """Returns the path under which the struct value `atom` contains the pointer at `leaf`.
 
-    A struct that a call returned does not distinguish array elements.
+    In the value of a struct that a call returned, all elements of an array share one path.
     """
     return leaf if leaf in builder.contents[atom.a] else without_elements(leaf)
 

@@ -56,7 +56,8 @@ def _copies_other_data(
 ) -> bool:
     """Models a copy between an object with pointers and plain data, such as an array of integers.
 
-    Returns whether the copy is modelled.
+    Returns whether the copy is modelled. `measured` is the type from whose size the number of bytes is
+    computed; it must be that of one of the two objects.
     """
     whole = measured.unqualified in (to.unqualified, source.unqualified)
     if not whole or not (builder.pointers_in(to) or builder.pointers_in(source)):

@@ -228,8 +228,9 @@ def _exchanged(
 ) -> Flow:
     """Models an atomic function, which stores a value; returns the former value, which is its result.
 
-    A compare-and-exchange function does not store the value with which it compares. In C11's functions, the
-    former value is stored to the object with the expected value.
+    `given` contains the values of the arguments that are plain data. A compare-and-exchange function does not
+    store the value with which it compares. In C11's functions, the former value is stored to the object with
+    the expected value.
     """
     place = builder.ctx.place(nodes[0])
     target = Memory(arguments[0], ())

@@ -70,7 +70,7 @@ class BackwardEdge(NamedTuple):
 
     @staticmethod
     def to(state: SearchState | None, *steps: WitnessStep) -> BackwardEdge:
-        """Returns an edge with these steps."""
+        """Returns the edge with these steps to a state; None stands for the beginning of the path."""
         return BackwardEdge(state, steps)
 
 
@@ -174,7 +174,10 @@ class StepSource:
     def address_step(
         self, caller: FunctionId, call: CallSite, number: int, variable: Variable
     ) -> WitnessStep:
-        """Returns the step at which a call passes the address of the object that contains a variable."""
+        """Returns the step at which a call passes the address of a variable's object.
+
+        `number` is the index of the argument.
+        """
         name = variable[1].name if variable[0] == "cell" else ""
         what = f"address of `{name}`" if name else "address"
         return WitnessStep(caller, call.argument_places[number], f"{what} passed to `{call.name}`", name=name)
