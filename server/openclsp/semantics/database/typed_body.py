@@ -117,9 +117,9 @@ def typed_body(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
 
 
 def kept_body(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
-    """What `typed_body` returns, if its pass is still kept; else None.
+    """Returns what `typed_body` returns, if the pass over the item is still kept; else None.
 
-    The calling query depends on the same: it is recomputed whenever the item is typed again.
+    The calling query is recomputed whenever the item is typed again.
     """
     if not unit.engine.read(CONTENT, key):
         return None

@@ -317,8 +317,9 @@ class Fragment(ExpandedDocument):
         }
 
     def _keep_removed(self, known: dict[bytes, ItemGroup], lost: int) -> None:
-        """Stores the groups that an edit has removed without replacement, because edits that hide code are
-        often undone.
+        """Stores the removed groups `known` for reuse, because edits that hide code are often undone.
+
+        Does nothing unless the number of groups has decreased by many, `lost`.
         """
         if lost < _MINIMUM_LOST:
             return

@@ -89,8 +89,8 @@ class Declarator:
 
     - `name_place`: the place of the declared name; empty if no name is declared.
     - `levels`: the levels of the type; for a function, those of its result.
-    - `number`: for a function, the number of its entity, which the entities of its parameters follow; else
-      -1.
+    - `number`: the number of the entity of a function, after which the entities of the function's parameters
+      are numbered; -1 for other declarators.
     """
 
     type: Type
