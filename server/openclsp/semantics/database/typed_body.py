@@ -42,10 +42,10 @@ class _Kept:
         self.nodes = 0
 
     def add(self, key: ItemKey, made: TypingPass, nodes: int) -> None:
-        """Adds a pass and drops the earlier pass over the same item.
+        """Adds the pass `made` and drops the earlier pass over the same item.
 
         No query reads the earlier pass again. When such passes were kept, 1,500 edits without a pause took 40
-        MB.
+        MB. `nodes` is the number of the item's nodes.
         """
         self._drop(key)
         self.passes[key] = made

@@ -178,7 +178,7 @@ class Fragment(ExpandedDocument):
         return FragmentUpdate(self, first, last, removed)
 
     def _recut_all(self, known: Sequence[ItemGroup]) -> FragmentUpdate:
-        """Cuts the whole text again; a chunk with the text of an old one keeps the items of the old one.
+        """Cuts the whole text again; a chunk with the text of a group in `known` gets the group's items.
 
         Needed if a limit on the number or total size of chunks is reached.
         """
@@ -224,6 +224,8 @@ class Fragment(ExpandedDocument):
         The new groups replace the old ones from index `behind` on. Cutting stops where a new chunk ends at
         the start of an old group, if this start is after the edit and after each pending edit that has been
         reached. Returns the index of this old group and the number of bytes by which it has moved.
+        - `shift`: the number of bytes by which earlier edits have moved the text.
+        - `known`: old groups to reuse, by text.
         """
         groups, text = self.groups, self._text
         end = made[-1].end if made else 0
@@ -265,7 +267,7 @@ class Fragment(ExpandedDocument):
         possible.
 
         The chunk begins at `start` and replaces the group with the index `number`, which has moved by `shift`
-        bytes.
+        bytes. `pending` are the later edits.
         """
         if number >= len(self.groups):
             return -1

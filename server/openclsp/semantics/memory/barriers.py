@@ -225,7 +225,7 @@ class _Interpreter:
         self.join(entry, self.state, *self.breaks.pop())
 
     def _leave(self, step: Jump) -> None:
-        """Ends the path, or saves its state for the exit of a loop or switch."""
+        """Ends the path; before that, saves its state for the target of a `break` or `continue`."""
         around = {Jump.BREAK: self.breaks, Jump.CONTINUE: self.continues}.get(step)
         if around and self.state is not None:
             around[-1].append(self.state)
