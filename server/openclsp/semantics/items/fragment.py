@@ -52,7 +52,7 @@ class Fragment(ExpandedDocument):
     """
 
     def __init__(self, preprocessed: Preprocessed, *, main: bool, text: bytes | None = None) -> None:
-        """Makes a fragment without groups; `text` has the same meaning as for `full`."""
+        """Makes a fragment without groups; `main` and `text` have the same meaning as for `full`."""
         super().__init__(preprocessed, main=main, declared=text is not None)
         self._text = preprocessed.text if text is None else text
         self.groups: list[ItemGroup] = []
@@ -108,8 +108,8 @@ class Fragment(ExpandedDocument):
     ) -> Fragment:
         """Cuts a document's expanded text into chunks, parses them, and returns the fragment.
 
-        If `text` is given, it is used instead of the expanded text; it contains declarations only: see
-        `chunks.signatures`.
+        `main` means that function bodies in the document are checked. If `text` is given, it is used instead
+        of the expanded text; it contains declarations only: see `chunks.signatures`.
         """
         made = Fragment(preprocessed, main=main, text=text)
         groups: list[ItemGroup] = []
