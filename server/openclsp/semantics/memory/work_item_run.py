@@ -312,7 +312,7 @@ class WorkItemRun(ExpressionRun):
         return None
 
     def _call_defined(self, name: str, given: Sequence[Known], node: int) -> Known:
-        """Returns the result of a call of the function `name`; if it cannot be run, assumes a barrier."""
+        """Runs a call of the function `name` and returns its result; if impossible, assumes a barrier."""
         ctx = None
         if name not in self._calls and len(self._calls) < _MAXIMUM_DEPTH:
             ctx = self._defined(name)
