@@ -75,7 +75,7 @@ class TranslationUnit:
         self.target, self._loader = target, loader
         self._outside: DeclarationsElsewhere = NO_DECLARATIONS_ELSEWHERE
         self.other_programs: OtherPrograms | None = None
-        """The flow of the project's other programs that share documents with this one; set by the same."""
+        """The flow of other programs that share documents with this one; set by the project's owner."""
         self.dialect: Dialect = target.configuration.dialect
         self.engine = QueryDatabase(self)
         self._list = ItemList(self.engine)

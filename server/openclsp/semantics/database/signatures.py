@@ -35,7 +35,7 @@ class HeadTyping(Protocol):
 class Head(NamedTuple):
     """The result of typing an item up to its function body.
 
-    `space_sources` maps the number of each entity to the places that give its levels their spaces.
+    `space_sources` maps the number of each entity to the sources of the address spaces of its levels.
     """
 
     exports: Exports = Exports()

@@ -42,10 +42,10 @@ class _Kept:
         self.nodes = 0
 
     def add(self, key: ItemKey, made: TypingPass, nodes: int) -> None:
-        """Adds a pass and drops the earlier pass over the same item.
+        """Adds the pass `made` and drops the earlier pass over the same item.
 
         No query reads the earlier pass again. When such passes were kept, 1,500 edits without a pause took 40
-        MB.
+        MB. `nodes` is the number of the item's nodes.
         """
         self._drop(key)
         self.passes[key] = made
@@ -117,9 +117,9 @@ def typed_body(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
 
 
 def kept_body(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
-    """What `typed_body` returns, if its pass is still kept; else None.
+    """Returns what `typed_body` returns, if the pass over the item is still kept; else None.
 
-    The calling query depends on the same: it is recomputed whenever the item is typed again.
+    The calling query is recomputed whenever the item is typed again.
     """
     if not unit.engine.read(CONTENT, key):
         return None

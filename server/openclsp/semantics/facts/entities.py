@@ -112,7 +112,7 @@ class Level:
 
     - `place`: the place that determines the address space: a qualifier, or the declarator or type to which a
       default applies. None for a level that comes from a typedef of another item.
-    - `via`: that typedef.
+    - `via`: the typedef of another item from which the level comes; else None.
     - `written`: the space qualifiers at this level in order, each with its token index.
     - `insertion`: the index of the token before which a qualifier for this level would be inserted; -1 if the
       text of this entity cannot contain one.

@@ -127,7 +127,7 @@ class ReachedDeclaration:
     """A declaration of a generic pointer in `function`.
 
     - `parameter`: whether the pointer is a parameter, not a variable.
-    - `origin`: the pointee's level of the declaration.
+    - `origin`: the declared entity and the level of its type that describes the pointee.
     - `reaching`: the union of the points-to sets of the values that are passed or assigned to the pointer, in
       functions that a kernel reaches.
     """

@@ -46,8 +46,8 @@ class Value:
     - `number`: the value of an integer constant expression.
     - `fixed`: whether the object has one address for the whole program.
     - `target`: the constancy of the pointee; for an array of pointers, of the pointees of its elements.
-    - `held`: set for a member. At level `held[0]` of this value, the space is that of the enclosing object;
-      the declaration `held[1]` with the name `held[2]` determines it.
+    - `held`: for a member, the level of this value at which the address space is that of the enclosing
+      object, the declaration that determines this space, and the declared name; else None.
     - `hidden`: the named space into which a generic pointer, or an integer made of a pointer, certainly
       points, if the expression itself shows it.
     - `measured`: the type whose size the value is.
@@ -143,7 +143,10 @@ UNPLACED_ATTRIBUTES: tuple[str, ...] = (
 
 
 def unplaced(value: Value) -> tuple[object, ...]:
-    """Returns a key of the value without its name, place and origin: see `UNPLACED_ATTRIBUTES`."""
+    """Returns a cache key that is equal for values that differ only in name, place and origin.
+
+    For the attributes in the key see `UNPLACED_ATTRIBUTES`.
+    """
     return (
         value.type,
         value.lvalue,

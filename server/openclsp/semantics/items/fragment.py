@@ -52,7 +52,7 @@ class Fragment(ExpandedDocument):
     """
 
     def __init__(self, preprocessed: Preprocessed, *, main: bool, text: bytes | None = None) -> None:
-        """Makes a fragment without groups; `text` has the same meaning as for `full`."""
+        """Makes a fragment without groups; `main` and `text` have the same meaning as for `full`."""
         super().__init__(preprocessed, main=main, declared=text is not None)
         self._text = preprocessed.text if text is None else text
         self.groups: list[ItemGroup] = []
@@ -108,8 +108,8 @@ class Fragment(ExpandedDocument):
     ) -> Fragment:
         """Cuts a document's expanded text into chunks, parses them, and returns the fragment.
 
-        If `text` is given, it is used instead of the expanded text; it contains declarations only: see
-        `chunks.signatures`.
+        `main` means that function bodies in the document are checked. If `text` is given, it is used instead
+        of the expanded text; it contains declarations only: see `chunks.signatures`.
         """
         made = Fragment(preprocessed, main=main, text=text)
         groups: list[ItemGroup] = []
@@ -178,7 +178,7 @@ class Fragment(ExpandedDocument):
         return FragmentUpdate(self, first, last, removed)
 
     def _recut_all(self, known: Sequence[ItemGroup]) -> FragmentUpdate:
-        """Cuts the whole text again; a chunk with the text of an old one keeps the items of the old one.
+        """Cuts the whole text again; a chunk with the text of a group in `known` gets the group's items.
 
         Needed if a limit on the number or total size of chunks is reached.
         """
@@ -224,6 +224,8 @@ class Fragment(ExpandedDocument):
         The new groups replace the old ones from index `behind` on. Cutting stops where a new chunk ends at
         the start of an old group, if this start is after the edit and after each pending edit that has been
         reached. Returns the index of this old group and the number of bytes by which it has moved.
+        - `shift`: the number of bytes by which earlier edits have moved the text.
+        - `known`: old groups to reuse, by text.
         """
         groups, text = self.groups, self._text
         end = made[-1].end if made else 0
@@ -265,7 +267,7 @@ class Fragment(ExpandedDocument):
         possible.
 
         The chunk begins at `start` and replaces the group with the index `number`, which has moved by `shift`
-        bytes.
+        bytes. `pending` are the later edits.
         """
         if number >= len(self.groups):
             return -1
@@ -317,8 +319,9 @@ class Fragment(ExpandedDocument):
         }
 
     def _keep_removed(self, known: dict[bytes, ItemGroup], lost: int) -> None:
-        """Stores the groups that an edit has removed without replacement, because edits that hide code are
-        often undone.
+        """Stores the removed groups `known` for reuse, because edits that hide code are often undone.
+
+        Does nothing unless the number of groups has decreased by many, `lost`.
         """
         if lost < _MINIMUM_LOST:
             return

@@ -105,7 +105,8 @@ def _included_orders(
 ) -> Iterator[int]:
     """Yields the lowest and the highest order number of the items of each document included in a range.
 
-    The range is given in bytes of the fragment's text; nested includes count too.
+    The range is given in bytes of the fragment's text; nested includes count too. `by_unit` maps the `id`
+    of each preprocessed document to its fragment.
     """
     pending = [each.unit for each in fragment.preprocessed.includes if start <= each.offset < end]
     while pending:

@@ -219,7 +219,8 @@ class ItemList:
     def _assign_keys(self, same: set[tuple[int, str]], removed: list[Item]) -> Iterator[str]:
         """Renumbers items that share a kind and a name, and updates their inputs in the query database.
 
-        Yields the names whose declaring items have new keys.
+        `same` are the pairs (kind, name) of the added and removed items. Yields the names whose declaring
+        items have new keys.
         """
         for item in removed:
             if self.by_key.get(item.key) is item:

@@ -46,10 +46,11 @@ def reparse(table: Table, is_type: Mapping[int, bool]) -> Table | None:
 
 
 def _join(words: list[bytes], table: Table) -> bytes:
-    """The words of an item as a text with the same tokens.
+    """Joins the words of an item into a text that has the same tokens.
 
-    Only what was adjacent stays so, because `' a '` is another literal than `'a'`. A sign is kept apart from a
-    number: in `(T)-1` the parser takes `-1` for one token as soon as `T` is a type, but for two before that.
+    Words without a space between them in the item get none, because `' a '` is another literal than `'a'`.
+    A space is always inserted between a sign and a number: the parser takes `-1` in `(T)-1` for one token if
+    `T` is a type, but for two tokens otherwise.
     """
     pieces: list[bytes] = []
     end, before = -1, b""

@@ -301,7 +301,7 @@ def _shift_all(numbers: list[int], by: int) -> list[int]:
 
 
 def _complete_table(table: Table, deepest: int) -> Table:
-    """Sets the depth and the error flags of a table; returns the table."""
+    """Sets the depth of a table to `deepest`, sets its error flags, and returns the table."""
     if _UPDATE in table.kind and _UNARY in table.kind:
         _move_updates_inwards(table)
     table.deepest = deepest

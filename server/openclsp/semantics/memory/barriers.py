@@ -59,7 +59,7 @@ def definition_of(unit: TranslationUnit, name: str) -> ItemKey | None:
 def _memory(
     unit: TranslationUnit, key: ItemKey, generic_accesses: Iterable[GenericAccess]
 ) -> dict[GenericAccess, MemoryEffect]:
-    """Maps each access through a generic pointer to the memory that it reaches, by the last flow solution."""
+    """Maps each access through a generic pointer to its memory effect, by the last solution of the flow."""
     held = unit.engine.read(POINTS_TO, key).functions
     known = dict(held[0].accesses) if held and (held[0].reached or not held[0].called) else {}
     return {
@@ -68,9 +68,9 @@ def _memory(
 
 
 def _asked(unit: TranslationUnit, key: ItemKey) -> dict[Place, int]:
-    """Maps the place of each generic pointer that points into one kind of memory to the flag for that memory.
+    """Maps the places of generic pointers to the flags that `get_fence` returns for these pointers.
 
-    `get_fence` of such a pointer returns that flag.
+    Only pointers that certainly point into local memory, or certainly into global memory, are included.
     """
     held = unit.engine.read(POINTS_TO, key).functions
     if not held or (held[0].called and not held[0].reached):
@@ -225,7 +225,7 @@ class _Interpreter:
         self.join(entry, self.state, *self.breaks.pop())
 
     def _leave(self, step: Jump) -> None:
-        """Ends the path, or saves its state for the exit of a loop or switch."""
+        """Ends the path; before that, saves its state for the target of a `break` or `continue`."""
         around = {Jump.BREAK: self.breaks, Jump.CONTINUE: self.continues}.get(step)
         if around and self.state is not None:
             around[-1].append(self.state)

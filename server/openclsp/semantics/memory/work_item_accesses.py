@@ -18,7 +18,8 @@ Path = tuple[Integer | str, ...]
 class Address(NamedTuple):
     """A pointer to a part of an object.
 
-    The last index in `path` is the number of elements by which the pointer has been moved.
+    `path` leads from the object to the part. The last index in it is the number of elements by which the
+    pointer has been moved.
     """
 
     object: EntityRef

@@ -220,7 +220,7 @@ class WorkItemRun(ExpressionRun):
         return _End.RETURN if end is _End.RETURN else _End.NEXT
 
     def _forget_assigned(self, around: int) -> None:
-        """Forgets the values of the variables that a statement assigns."""
+        """Forgets the values of the variables that the statement at `around` assigns."""
         table, frame = self.frame.ctx.table, self.frame
         for node in range(around, table.skip[around]):
             if table.kind[node] in (_ASSIGNMENT, _UPDATE):
@@ -312,7 +312,7 @@ class WorkItemRun(ExpressionRun):
         return None
 
     def _call_defined(self, name: str, given: Sequence[Known], node: int) -> Known:
-        """Runs the program's function `name` and returns its result; if impossible, assumes a barrier."""
+        """Runs a call of the function `name` and returns its result; if impossible, assumes a barrier."""
         ctx = None
         if name not in self._calls and len(self._calls) < _MAXIMUM_DEPTH:
             ctx = self._defined(name)
@@ -333,7 +333,7 @@ class WorkItemRun(ExpressionRun):
         return result
 
     def _pass_fence(self, name: str, nodes: Sequence[int], node: int) -> None:
-        """Handles a call of a barrier or fence, which may order earlier accesses with later ones."""
+        """Handles a call of the barrier or fence `name` at `node`, with the arguments `nodes`."""
         frame = self.frame
         flags = frame.trace.get(nodes[0]) if nodes else None
         number = None if flags is None else flags.number

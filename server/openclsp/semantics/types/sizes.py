@@ -95,7 +95,8 @@ def layout_of(
 ) -> Layout | None:
     """Returns the memory layout of an object of the type; None if unknown.
 
-    The layout of opaque types, whose size the specification does not give, is unknown.
+    The layout of opaque types, whose size the specification does not give, is unknown. `find` returns the
+    members of a record. `depth` is the number of enclosing records, `known` caches the layouts of records.
     """
     if isinstance(type_, Scalar):
         size = address_bits // 8 if type_.name in ADDRESS_SIZED else type_.size
@@ -133,7 +134,10 @@ def layout_of(
 def placed_members(
     type_: Record, find: FindSlots, address_bits: int, depth: int = 0, known: Known | None = None
 ) -> tuple[Layout, tuple[PlacedMember, ...]] | None:
-    """Returns the layout of a structure or union, and its members with their positions; None if unknown."""
+    """Returns the layout of a structure or union, and its members with their positions; None if unknown.
+
+    The parameters are those of `layout_of`.
+    """
     slots = find(type_) if depth < MAXIMUM_DEPTH else None
     if slots is None or slots.alignment is None or slots.packing is None:
         return None

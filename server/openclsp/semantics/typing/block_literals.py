@@ -118,7 +118,7 @@ def emit_enqueue_call(
 ) -> None:
     """Emits a fact for a call of a built-in that takes a block.
 
-    The fact includes the block literal if it is known.
+    The fact includes the block literal if it is known. `place` is the function's name, `whole` the call.
     """
     if name not in ENQUEUING:
         return

@@ -78,7 +78,7 @@ def emit_conversion(
 ) -> None:
     """Emits a conversion fact, except between arithmetic types, which no rule checks.
 
-    `name` is the name of the entity to which the value is converted.
+    `why` is the reason for the conversion. `name` is the name of the entity to which the value is converted.
     """
     value = rvalue(value)
     if _is_plain(value.type, target):

@@ -89,8 +89,8 @@ class Declarator:
 
     - `name_place`: the place of the declared name; empty if no name is declared.
     - `levels`: the levels of the type; for a function, those of its result.
-    - `number`: for a function, the number of its entity, which the entities of its parameters follow; else
-      -1.
+    - `number`: the number of the entity of a function, after which the entities of the function's parameters
+      are numbered; -1 for other declarators.
     """
 
     type: Type
@@ -251,7 +251,7 @@ def _emit_restrict(ctx: TypingContext, node: int) -> None:
 
 
 def _read_pointer(ctx: TypingContext, node: int, result: Declarator, in_kernel: bool) -> None:
-    """Derives a pointer type from the type derived so far."""
+    """Derives a pointer type from the type derived so far, and stores it in `result`."""
     pointee = settle_pointee(ctx, result.type, result.levels[0], in_kernel)
     raw, bits = _own_level(ctx, node)
     if isinstance(pointee, Function):
@@ -298,7 +298,7 @@ def _emit_star(ctx: TypingContext, node: int) -> None:
 
 
 def _read_function(ctx: TypingContext, node: int, result: Declarator, *, named: bool, kernel: bool) -> None:
-    """Derives a function type from the type derived so far, and reads its parameters.
+    """Derives a function type from the type in `result`, and reads its parameters.
 
     `named` means that the declarator declares a function, `kernel` that this function is a kernel.
     """

@@ -37,7 +37,10 @@ def settle_pointee(ctx: TypingContext, type_: Type, raw: RawLevel, in_kernel: bo
 
 
 def settle_object(type_: Type, raw: RawLevel, default: Space | None) -> Type:
-    """Returns the type of a declared object, with the space `default` if the type has none."""
+    """Returns the type of a declared object, with the space `default` if the type has none.
+
+    If the qualifiers in `raw` are unknown, the space is unknown, too.
+    """
     if element_type(type_).space is not None or isinstance(type_, Function):
         return type_
     if raw.unknown:

@@ -190,7 +190,7 @@ def check_callee(ctx: TypingContext, callee: Value) -> None:
 
 
 def check_return(ctx: TypingContext, name: str, result: Type | None, place: Place, function: Origin) -> None:
-    """Checks a `return` without a value (C99 6.8.6.4p1)."""
+    """Emits a fact for a `return` without a value if `result` is not void (C99 6.8.6.4p1)."""
     if result is not None and not isinstance(result, Void | Unknown):
         emit_fault(ctx, ValuelessReturn(name, result, place, function))
 

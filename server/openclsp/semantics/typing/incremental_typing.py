@@ -132,7 +132,7 @@ def _edited_statement(log: TypingLog, before: Table, now: Table) -> StatementMar
 
 
 def _restore_state(ctx: TypingContext, before: TypingContext, mark: StatementMark) -> None:
-    """Restores the state before the typing of a statement."""
+    """Restores the state that the pass `before` had before it typed the statement at `mark`."""
     log = before.log
     assert (
         log is not None and log.frame is not None and before.deferred is not None and before.trace is not None
@@ -190,8 +190,9 @@ def _updated_marks(
 ) -> list[StatementMark]:
     """Returns the statement marks of an item after one statement has been typed again.
 
-    `inside` are the new marks within that statement. `by` lists the amounts by which the positions of later
-    marks change: nodes, facts, deferred calls, bindings, unknown names, and the facts before the head.
+    `mark` is the old mark of that statement, `inside` are the new marks within it, and `behind` is the first
+    old node after it. `skip` is the column of the old table. `by` lists the amounts by which the positions of
+    later marks change: nodes, facts, deferred calls, bindings, unknown names, and the facts before the head.
     """
     nodes, facts, deferred, bindings, unknown, faults = by
     if not any(by):

@@ -228,7 +228,7 @@ def _fill_array(
 ) -> int:
     """Initialises the elements of an array, in order or by designator, beginning at element `position`.
 
-    Returns the index after the last part consumed.
+    Returns the index after the last part consumed. For `top` see `_initialise_elements`.
     """
     longest = position
     # without its own braces, an array takes only as many parts as it has elements (C99 6.7.8p20)
@@ -330,7 +330,7 @@ def _fill_record(
 ) -> int:
     """Initialises the members of a struct beginning at index `position`, or the first member of a union.
 
-    Returns the index after the last part consumed.
+    Returns the index after the last part consumed. For `top` see `_initialise_elements`.
     """
     last = 1 if type_.keyword == "union" else len(members)
     while index < len(parts) and (position < last or top):
@@ -362,7 +362,8 @@ def _aggregate_or_value(
 ) -> int:
     """Initialises an element or member of type `type_`; returns the index after the last part consumed.
 
-    The initialiser is a braced list, a value of the type, or several parts with the braces omitted.
+    The initialiser is a braced list, a value of the type, or several parts with the braces omitted. Its
+    constancy is added to `outcome`.
     """
     part = parts[index]
     if ctx.table.kind[part] == _LIST or not isinstance(type_, Array | Record):

@@ -81,7 +81,7 @@ def full(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TypingUpdate:
-    """The result for an edited item. `partial` means that only the statement around the edit was typed."""
+    """The result of typing an edited item; `partial` means that only one statement was typed again."""
 
     result: TypingContext
     partial: bool

@@ -160,7 +160,10 @@ class _Uses:
         return self.trace.get(right if node == left else left) if left >= 0 and right >= 0 else None
 
     def _is_lost(self, binary: int, other: Value, known: _Known) -> bool:
-        """Whether an operation with a non-constant is independent of the literal's value."""
+        """Whether the result of the operation `binary` does not depend on the literal's value.
+
+        `other` is the operand that is not constant. The operand with the literal has the properties `known`.
+        """
         left = self.table.child(binary, _LEFT)
         sign = self.table.token(self.table.last[left])
         if isinstance(other.type, Pointer | Array):
@@ -177,7 +180,10 @@ class _Uses:
         return known == _Known.CLASS or (other.hidden is None and not may_carry(other.type))
 
     def _is_context_independent(self, around: int, node: int, known: _Known) -> bool:
-        """Whether the enclosing node `around` depends on no property of the value other than `known`."""
+        """Whether the typing of `around`, the parent of `node`, does not depend on the literal's value.
+
+        `known` are the properties of `node` that the class of the literal determines.
+        """
         table = self.table
         number = table.kind[around]
         if known == _Known.NOTHING:

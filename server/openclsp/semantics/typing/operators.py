@@ -255,7 +255,7 @@ def _with_pointers(
     place: Place,
     constancy: Constancy,
 ) -> Value:
-    """Types a binary expression with at least one operand of pointer type."""
+    """Types a binary expression with an operand of pointer type; `constancy` is that of the result."""
     both = isinstance(left.type, Pointer) and isinstance(right.type, Pointer)
     if sign in _COMPARISONS:
         ctx.emit(Operation(sign, left, right, operator, place))
@@ -323,7 +323,8 @@ def _either_pointer(left: Value, right: Value, place: Place, constancy: Constanc
     """Returns the result of `?:` on two pointers.
 
     Of the two pointers' address spaces, the result has the one that encloses the other (OpenCL C 6.5.15). If
-    one operand is a null pointer, the result has the type of the other operand.
+    one operand is a null pointer, the result has the type of the other operand. `constancy` is that of the
+    result.
     """
     if not isinstance(right.type, Pointer) or (right.null and not left.null):
         return _as_result(left, place, constancy)

@@ -248,7 +248,7 @@ def _dereference(pointer: Value, pointee: Type) -> Value:
 
 
 def _member_holder(base: Value, arrow: bool) -> tuple[int, Origin, str] | None:
-    """Returns the level, origin and name of the object that determines a member's space; None if unknown."""
+    """Returns `Value.held` for a member of `base`: the source of its space; None if unknown."""
     depth = 1 if arrow and not isinstance(base.type, Array) else 0
     origin, name = base.space_source(depth)
     return (0, origin, name) if origin is not None else None

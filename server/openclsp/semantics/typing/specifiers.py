@@ -303,7 +303,7 @@ def _apply_access(
 
 
 def _emit_second_storage(ctx: TypingContext, node: int, before: str, token_index: int) -> None:
-    """Emits a fact for a second, different storage class (C99 6.7.1p2)."""
+    """Emits a fact if a storage class differs from `before`, an earlier one, if any (C99 6.7.1p2)."""
     before = before or ("typedef" if ctx.table.kind[node] == _TYPE_DEFINITION else "")
     if before and before != ctx.table.token(token_index):
         place = place_of(token_index, token_index + 1)

@@ -75,7 +75,10 @@ def _misplaced(ctx: TypingContext, table: Table) -> Iterator[tuple[StatementFaul
 
 
 def _within_block(table: Table, open_nodes: list[int]) -> list[int]:
-    """Returns the loops and switches around a statement, up to the innermost enclosing block literal."""
+    """Returns the loops and switches around a statement that are inside the innermost block literal.
+
+    `open_nodes` are all loops, switches and block literals around the statement, from the outside in.
+    """
     for position in range(len(open_nodes) - 1, -1, -1):
         if table.kind[open_nodes[position]] == _BLOCK:
             return open_nodes[position + 1 :]

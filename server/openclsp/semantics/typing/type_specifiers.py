@@ -45,7 +45,10 @@ _FARTHEST = 64
 
 @type_specifier("primitive_type", "type_identifier")
 def _read_named_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
-    """Returns the type that an identifier names, of a typedef or built in, and the typedef's levels."""
+    """Returns the type that an identifier names, and the levels that come from its typedef.
+
+    The list of levels is empty for a built-in or unknown type.
+    """
     name = ctx.table.text(node)
     symbol = ctx.find(name)
     if symbol is not None:

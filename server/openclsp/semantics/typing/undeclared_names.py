@@ -180,7 +180,7 @@ def _misspells_builtin(name: str, dialect: Dialect) -> bool:
 
 
 def _is_typing_slip(name: str, known: str) -> bool:
-    """Whether a name differs from a known one by exchanged letters, a doubled one or a missing inner one."""
+    """Whether `name` is `known` with letters exchanged, one letter doubled, or one inner letter missing."""
     if len(name) == len(known) - 1 >= _LEAST_NAME:
         return any(known[:at] + known[at + 1 :] == name for at in range(1, len(known) - 1))
     if len(name) != len(known) + 1:
@@ -212,7 +212,10 @@ def _builtins(dialect: Dialect) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _near_names_of_unit(name: str, known: frozenset[str], digits: bool) -> tuple[str, ...]:
-    """Returns the result of `near_declared`, cached because many items have the same unknown names."""
+    """Returns the result of `near_declared`, cached because many items have the same unknown names.
+
+    `digits` means that names with other digits count as similar.
+    """
     return near_declared(name, known, digits=digits)
 
 

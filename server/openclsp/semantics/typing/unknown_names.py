@@ -309,8 +309,9 @@ def _is_word(table: Table, node: int) -> bool:
 def _missing_token(ctx: TypingContext, node: int, name: str, local: frozenset[str]) -> SyntaxFault | None:
     """Returns the missing `,` or `;` at a node that would otherwise be taken for an unknown macro.
 
-    The node's `name` must denote a value or function, so that it is certainly no macro. Only function
-    definitions are checked: at program scope, the name of a declared function may follow macros.
+    The node's `name` must denote a value or function, so that it is certainly no macro. `local` are the names
+    declared in the item. Only function definitions are checked: at program scope, the name of a declared
+    function may follow macros.
     """
     table = ctx.table
     number = table.kind[node]
