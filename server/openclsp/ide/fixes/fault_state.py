@@ -78,10 +78,11 @@ class FaultState:
     def mismatches(
         self, keys: Iterable[ItemKey], edits: tuple[TextEdit, ...]
     ) -> dict[tuple[str, int], list[frozenset[str]]]:
-        """Returns the mismatches of the conversions in these items, by document and start after the edits.
+        """Returns the mismatches of the conversions in these items.
 
-        The edits may insert a cast exactly at the start of a conversion. Each conversion therefore has two
-        entries: one for the start before the inserted text, and one for the start after it.
+        The keys are the documents of the conversions and their starts after the edits. The edits may insert
+        a cast exactly at the start of a conversion. Each conversion therefore has two entries: one
+        for the start before the inserted text, and one for the start after it.
         """
         found: dict[tuple[str, int], list[frozenset[str]]] = {}
         for key in keys:

@@ -110,7 +110,10 @@ class _DeferredUnitSource:
 
 
 class _FixAllRun:
-    """Applies batches of preferred fixes to one document; `current` is the unit with the batches so far."""
+    """Applies batches of preferred fixes to one document.
+
+    `current` is the unit with all batches that have been applied so far.
+    """
 
     def __init__(
         self,
@@ -188,7 +191,10 @@ class _FixAllRun:
     def _select_greedily(
         self, found: list[_FixGroup], holds: Callable[[list[_FixGroup]], bool]
     ) -> list[_FixGroup]:
-        """Selects fixes greedily: each fix that is valid together with the fixes selected before it."""
+        """Selects fixes greedily: each fix that is valid together with the fixes selected before it.
+
+        `holds` returns whether some fixes are valid together.
+        """
         kept: list[_FixGroup] = []
         for each in found:
             self.check()

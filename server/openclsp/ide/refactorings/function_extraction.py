@@ -184,7 +184,7 @@ class _Extraction:
         return f"{signature}{brace}{{{newline}{newline.join(lines)}{newline}}}{newline}{newline}"
 
     def _expression(self, text: str) -> tuple[str, str]:
-        """Returns the result type of an extracted expression, and the new function's `return` statement."""
+        """Returns the result type of the expression `text`, and the new function's `return` statement."""
         selection = self.selection
         node = selection.nodes[0]
         value = (selection.context.trace or {})[node]
