@@ -72,7 +72,8 @@ def fix_all(
 
     If `codes` is not empty, only diagnostics with these codes are fixed. The edited text has none of the
     fixed faults and no new fault, neither in the unit nor in the units of `sharing` that have documents in
-    common with it. `check` is called between fixes and may raise to cancel.
+    common with it. Function bodies in headers are checked only with `header_bodies`. `check` is called
+    between fixes and may raise to cancel.
     """
     run = _FixAllRun(unit, header_bodies, sharing, check, FixBudget(0))
     compute_diagnostics(unit, header_bodies=header_bodies)

@@ -132,7 +132,7 @@ def edits_hold_in(
     """Whether the edits remove the faults with the `removed_marks` and introduce none.
 
     The marks are those in the text before the edits. Warnings in a copied function that the original has as
-    well do not count as introduced.
+    well do not count as introduced. Function bodies in headers are checked only with `header_bodies`.
     """
     return FixChecker.for_unit(unit, header_bodies).edits_hold(edits, removed_marks, None)
 

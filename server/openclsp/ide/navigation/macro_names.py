@@ -166,7 +166,7 @@ def names_macro(unit: Preprocessed, name: RawName) -> bool:
 
 
 def macros_around(unit: Preprocessed, offset: int) -> Iterator[Macro]:
-    """Yields the macros that are expanded in the line of a byte, also by calls that began in earlier lines."""
+    """Yields the macros expanded in the line of a byte, also by calls that began in earlier lines."""
     source_map = unit.source_map
     text = source_map.document.text
     row = text.line_of(offset)

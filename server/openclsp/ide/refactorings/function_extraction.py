@@ -69,6 +69,7 @@ def compute_extraction(
     """Extracts the statements or the expression between two bytes of a document into a new function.
 
     A selection in a function of more than `LEAST` tokens is refused, because checking it would take too long.
+    `sharing` finds the other units in which the edits must introduce no fault.
     """
     checker = FixChecker(unit, header_bodies=True)
     try:
