@@ -68,9 +68,10 @@ def find_cursor_line(unit: TranslationUnit, document: str, offset: int) -> Curso
 
 
 def _directive_of(fragment: Fragment, row: int, before: bytes) -> str | None:
-    """Returns the name of the directive that contains the row; None if the row belongs to no directive.
+    """Returns the name of the directive that contains line `row`; None if no directive contains the line.
 
-    The directive may begin in an earlier line that a backslash continues.
+    The directive may begin in an earlier line that a backslash continues. `before` is the text of line `row`
+    before the cursor.
     """
     code = fragment.preprocessed.code.text
     first = row

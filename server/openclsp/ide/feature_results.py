@@ -125,7 +125,10 @@ class FlowStep:
 
 @dataclass(frozen=True, slots=True)
 class FlowWitness:
-    """A chain of steps by which an address space reaches a pointer, from an object to the pointer."""
+    """A chain of steps from an object to a pointer that may point to it.
+
+    `space` is the address space of the object.
+    """
 
     space: Space
     steps: tuple[FlowStep, ...]

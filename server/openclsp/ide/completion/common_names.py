@@ -290,5 +290,5 @@ def commonness(name: str, position: str) -> float:
 
 
 def is_common(name: str) -> bool:
-    """Whether the frequency table contains a name, because kernels use it often."""
+    """Whether kernels use a name often. The frequency table contains only such names."""
     return name in _counts()

@@ -190,8 +190,8 @@ class _Cursor:
     def _words(self, found: list[CompletionCandidate], *, after_member: bool) -> list[CompletionCandidate]:
         """Adds the identifiers of the file that have no known declaration to `found`; returns `found`.
 
-        A missing header or the host may declare these identifiers. With `after_member`, only identifiers
-        after `.` or `->` are added; otherwise, only all others.
+        A missing header or the host may declare these identifiers. With `after_member`, the identifiers
+        after `.` or `->` are added; otherwise, all other identifiers.
         """
         known = {each.name for each in found}
         source_map = self.found.fragment.preprocessed.source_map

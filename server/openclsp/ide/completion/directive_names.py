@@ -46,9 +46,9 @@ _NAME = re.compile(rb"\s*#\s*(\w*)\Z")
 
 
 def pragma_candidates(line: bytes, dialect: Dialect) -> tuple[bytes, Sequence[CompletionCandidate]] | None:
-    """Returns the typed word and the candidates in a pragma that ends at the cursor.
+    """Returns the typed word of a pragma, and the candidates for it.
 
-    None at a position where any name is possible.
+    `line` ends at the cursor. None at a position where any name is possible.
     """
     for pattern, names in (
         (_BEHAVIOUR, ("enable", "disable")),

@@ -76,7 +76,8 @@ def _nodes_around_cursor(table: Table) -> list[int]:
 def _of_argument(scope: CursorScope, node: int, at: int) -> ExpectedType:
     """Returns the types that the argument at the cursor should have.
 
-    They are the types of the parameter in the overloads that best fit the arguments before the cursor.
+    They are the types of the parameter in the overloads that best fit the arguments before the cursor. `node`
+    is the argument list, and `at` the token at the cursor.
     """
     ctx, table = scope.context, scope.context.table
     call = next((n for n in range(node - 1, -1, -1) if table.kind[n] == _CALL and table.last[n] >= at), -1)

@@ -80,9 +80,9 @@ def find_uses(data: bytes, start: int, end: int, word: str) -> Sequence[Completi
 
 
 def _names_before(data: bytes, prefix: bytes, low: int, end: int) -> list[int]:
-    """Returns the starts of the last names with this prefix before byte `end`, at most `_MAXIMUM_USES`.
+    """Returns the starts of names with this prefix in bytes `low` to `end`, at most `_MAXIMUM_USES`.
 
-    The search ends at byte `low`.
+    The last names are returned, the nearest to `end` first.
     """
     found: list[int] = []
     at = end
@@ -96,7 +96,7 @@ def _names_before(data: bytes, prefix: bytes, low: int, end: int) -> list[int]:
 
 
 def _names_after(data: bytes, prefix: bytes, start: int, high: int) -> list[int]:
-    """Returns the starts of names with this prefix from byte `start` on, at most `_MAXIMUM_USES`."""
+    """Returns the starts of names with this prefix in bytes `start` to `high`, at most `_MAXIMUM_USES`."""
     found: list[int] = []
     at = start - 1
     while len(found) < _MAXIMUM_USES:

@@ -37,7 +37,10 @@ def special_candidates(
     *,
     snippets: bool,
 ) -> Special | None:
-    """Returns the candidates at a position where only certain names are possible; None anywhere else."""
+    """Returns the candidates at a position where only certain names are possible; None anywhere else.
+
+    `list_headers` and `snippets` have the same meaning as in `compute_completions`.
+    """
     line = found.before
     data = found.fragment.preprocessed.code.text.data
     line_end = data.find(b"\n", offset)

@@ -21,7 +21,7 @@ def tokens_before(data: bytes, end: int) -> tuple[bytes, bytes]:
 
 
 def _token_before(data: bytes, end: int) -> tuple[int, bytes]:
-    """Returns the first byte of the token before a byte, and the token. Comments are skipped."""
+    """Returns the start of the last token before byte `end`, and the token. Comments are skipped."""
     while True:
         text = data[max(end - _WINDOW, 0) : end]
         code = text.rstrip()

@@ -1,4 +1,4 @@
-"""Whether the type of a candidate fits at the cursor."""
+"""Scores how well the type of a candidate fits at the cursor."""
 
 from __future__ import annotations
 

@@ -52,7 +52,8 @@ def close_open_brackets(text: bytes) -> bytes:
 def _opens_list(text: bytes, at: int, ends: list[bytes]) -> bool:
     """Whether the brace at byte `at` opens an initialiser list instead of a block.
 
-    A brace opens an initialiser list after `=`, and inside another initialiser list.
+    A brace opens an initialiser list after `=`, and inside another initialiser list. `ends` contains the
+    tokens that close the brackets that are open before `at`.
     """
     before = text[max(at - 64, 0) : at].rstrip()[-1:]
     if before == b"=":

@@ -103,7 +103,7 @@ def _missing_headers_message(message: str, names: Sequence[str]) -> str:
 
 
 def _list_names(names: Sequence[str]) -> list[str]:
-    """Lists the names in backticks. If there are too many, the last entry counts the rest."""
+    """Lists the names in backticks. If there are too many, the last entry gives the number of the others."""
     listed = [f"`{name}`" for name in names[:MAXIMUM_LISTED_NAMES]]
     if len(names) > MAXIMUM_LISTED_NAMES:
         listed.append(f"{len(names) - MAXIMUM_LISTED_NAMES} more")

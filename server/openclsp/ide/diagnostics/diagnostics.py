@@ -74,8 +74,8 @@ def unlimited_diagnostics(
 
     They are sorted by document (the root document first) and location. Ignore comments and the project's
     settings are applied, and repeated hints are folded. Function bodies in headers are checked only with
-    `header_bodies`. Hints about unused names are on only with `tagged`. `allow_stale_flow` has the same
-    meaning as in `explain_findings`.
+    `header_bodies`. Hints about unused names are on only with `tagged`. With
+    `allow_stale_flow`, diagnostics from the flow analysis may be those of an earlier text.
     """
     every = compute_all_diagnostics(unit, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow)
     reported = apply_ignore_comments(unit, every)
@@ -103,7 +103,10 @@ def apply_settings(unit: TranslationUnit, found: Diagnostic, *, tagged: bool) ->
 def compute_all_diagnostics(
     unit: TranslationUnit, *, header_bodies: bool = False, allow_stale_flow: bool = False
 ) -> tuple[Diagnostic, ...]:
-    """Computes all diagnostics of a unit, before ignore comments, settings and folding are applied."""
+    """Computes all diagnostics of a unit, before ignore comments, settings and folding are applied.
+
+    The parameters have the same meaning as in `unlimited_diagnostics`.
+    """
     foreign = detect_unsupported_language(unit)
     if foreign is not None:
         return foreign.diagnostics

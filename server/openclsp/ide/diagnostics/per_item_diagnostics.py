@@ -90,7 +90,8 @@ def create_per_item_diagnostics(
 
     That is the case with ignore comments, templates that the host fills in, several possible language
     versions, code of another language, and diagnostics outside of items in headers. Hints about unused names
-    are on only with `tagged`. `allow_stale_flow` has the same meaning as in `explain_findings`.
+    are on only with `tagged`. With `allow_stale_flow`, diagnostics from the flow analysis may be those
+    of an earlier text.
     """
     if unit_config(unit).other_dialects:
         return None

@@ -26,9 +26,12 @@ class MacroStep:
 
 @dataclass(frozen=True, slots=True)
 class MacroExpansion:
-    """A use of the macro `name` at a location, as written, with the steps of its expansion.
+    """A use of the macro `name`, with the steps of its expansion.
 
-    `line` is the line of the location, from 1. `steps` is empty if the name is not expanded there.
+    - `definition`: the text of the macro's definition.
+    - `location`, `line`: the location of the name, and its line, from 1.
+    - `written`: the name with its arguments, as written.
+    - `steps`: the steps, empty if the name is not expanded there.
     """
 
     name: str

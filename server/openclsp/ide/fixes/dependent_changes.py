@@ -204,7 +204,10 @@ class _PlanExtension:
     def _call_copy(
         self, changes: list[_LevelChange], here: tuple[int | None, ItemKey], call: tuple[str, _StartPosition]
     ) -> bool:
-        """Makes a call refer to a copy of the called function; returns whether that was possible."""
+        """Makes a call refer to a copy of the called function; returns whether that was possible.
+
+        The copy has the `changes`. `here` is the item that contains the call; see `_original_item`.
+        """
         number, key = here
         site, defined = self._called(key, call)
         if site is None or defined is None or defined.kernel or self._is_changed(defined.name):
@@ -292,7 +295,7 @@ class _PlanExtension:
 def _compatible_new_changes(
     changes: list[_LevelChange], there: list[_LevelChange]
 ) -> list[_LevelChange] | None:
-    """Returns the changes that are missing in `there`; None if one of them contradicts `there`."""
+    """Returns those `changes` that are missing in `there`; None if one of them contradicts `there`."""
     new = [change for change in changes if change not in there]
     changed = {change.origin for change in there if not isinstance(change, AddQualifier)}
     if any(change.origin in changed for change in new if not isinstance(change, AddQualifier)):

@@ -59,7 +59,10 @@ class FaultState:
         ]
 
     def is_copied(self, finding: Finding, mark: FaultMark, edits: tuple[TextEdit, ...]) -> bool:
-        """Whether a finding is a warning in a copied function that the original function has as well."""
+        """Whether a finding is a warning in a copied function that the original function has as well.
+
+        `mark` is the finding's mark in the text after the `edits`.
+        """
         if finding.severity is not Severity.WARNING:
             return False
         code, document, start = mark
@@ -78,10 +81,11 @@ class FaultState:
     def mismatches(
         self, keys: Iterable[ItemKey], edits: tuple[TextEdit, ...]
     ) -> dict[tuple[str, int], list[frozenset[str]]]:
-        """Returns the mismatches of the conversions in these items, by document and start after the edits.
+        """Returns the mismatches of the conversions in these items.
 
-        The edits may insert a cast exactly at the start of a conversion. Each conversion therefore has two
-        entries: one for the start before the inserted text, and one for the start after it.
+        The keys are the documents of the conversions and their starts after the edits. The edits may insert
+        a cast exactly at the start of a conversion. Each conversion therefore has two entries: one
+        for the start before the inserted text, and one for the start after it.
         """
         found: dict[tuple[str, int], list[frozenset[str]]] = {}
         for key in keys:
@@ -99,7 +103,8 @@ _FAULT_STATE: UnitCache[FaultState] = UnitCache("state for fixes")
 def get_fault_state(unit: TranslationUnit, header_bodies: bool) -> FaultState:
     """Returns the faults of the unit's current revision, with which the result of a fix is compared.
 
-    The result is cached, because many diagnostics of one revision have fixes.
+    The result is cached, because many diagnostics of one revision have fixes. Function bodies in headers are
+    included only with `header_bodies`.
     """
     kept = unit.caches.get(_FAULT_STATE)
     if kept is not None and (kept.revision, kept.header_bodies) == (unit.revision, header_bodies):
@@ -120,7 +125,10 @@ def get_fault_state(unit: TranslationUnit, header_bodies: bool) -> FaultState:
 
 
 def snapshot_findings(unit: TranslationUnit, header_bodies: bool) -> FindingsByItem:
-    """Returns a snapshot of the findings of each item, which later updates do not modify."""
+    """Returns a snapshot of the findings of each item, which later updates do not modify.
+
+    Function bodies in headers are included only with `header_bodies`.
+    """
     return dict(update_unit_findings(unit, header_bodies=header_bodies))
 
 
@@ -132,7 +140,8 @@ def snapshot_problems(unit: TranslationUnit) -> frozenset[tuple[str, str]]:
 def reduces_mismatches(now: frozenset[str], before: Iterable[frozenset[str]]) -> bool:
     """Whether an edit removed some mismatches of a conversion but not all.
 
-    The rule then reports the next mismatch of the same conversion; this is not a new fault.
+    The rule then reports the next mismatch of the same conversion; this is not a new fault. `now` contains
+    the mismatches after the edit, and `before` those of each possible earlier conversion.
     """
     return bool(now) and any(now < each for each in before)
 

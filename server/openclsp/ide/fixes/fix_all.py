@@ -72,7 +72,8 @@ def fix_all(
 
     If `codes` is not empty, only diagnostics with these codes are fixed. The edited text has none of the
     fixed faults and no new fault, neither in the unit nor in the units of `sharing` that have documents in
-    common with it. `check` is called between fixes and may raise to cancel.
+    common with it. Function bodies in headers are checked only with `header_bodies`. `check` is called
+    between fixes and may raise to cancel.
     """
     run = _FixAllRun(unit, header_bodies, sharing, check, FixBudget(0))
     compute_diagnostics(unit, header_bodies=header_bodies)
@@ -110,7 +111,10 @@ class _DeferredUnitSource:
 
 
 class _FixAllRun:
-    """Applies batches of preferred fixes to one document; `current` is the unit with the batches so far."""
+    """Applies batches of preferred fixes to one document.
+
+    `current` is the unit with all batches that have been applied so far.
+    """
 
     def __init__(
         self,
@@ -188,7 +192,10 @@ class _FixAllRun:
     def _select_greedily(
         self, found: list[_FixGroup], holds: Callable[[list[_FixGroup]], bool]
     ) -> list[_FixGroup]:
-        """Selects fixes greedily: each fix that is valid together with the fixes selected before it."""
+        """Selects fixes greedily: each fix that is valid together with the fixes selected before it.
+
+        `holds` returns whether some fixes are valid together.
+        """
         kept: list[_FixGroup] = []
         for each in found:
             self.check()

@@ -81,7 +81,10 @@ class FixChecker:
 
     @staticmethod
     def for_unit(unit: TranslationUnit, header_bodies: bool) -> FixChecker:
-        """Returns the cached checker for the current state of the unit; creates it if there is none."""
+        """Returns the cached checker for the current state of the unit; creates it if there is none.
+
+        Function bodies in headers are checked only with `header_bodies`.
+        """
         kept = unit.caches.get(_FIX_CHECKER)
         if kept is None or kept.before.revision != unit.revision or kept.header_bodies != header_bodies:
             kept = unit.caches.set(_FIX_CHECKER, FixChecker(unit, header_bodies))
@@ -95,10 +98,11 @@ class FixChecker:
         finding: Finding,
         work: FixBudget | None,
     ) -> FixOutcome | None:
-        """Evaluates the edits as a fix of a finding of the item `key`. Raises BudgetExhausted.
+        """Evaluates the edits as a fix of a finding of the item `key`, at the expense of the budget `work`.
 
         None if the edits do not remove the fault, or introduce a fault that no dependent change can remove. A
         conversion with several mismatches may keep some of them, because only the first one was reported.
+        Raises BudgetExhausted.
         """
         own = finding.code, location.document, start_after_edits(location, edits)
         if edits not in self._tried:
@@ -130,7 +134,7 @@ class FixChecker:
     def evaluate_edits(
         self, edits: tuple[TextEdit, ...], work: FixBudget | None
     ) -> tuple[DependentFault, ...] | None:
-        """Evaluates edits that need not remove a fault.
+        """Evaluates edits that need not remove a fault, at the expense of the budget `work`.
 
         Returns the new faults that dependent changes could remove; None if there are other new faults. Raises
         BudgetExhausted.
@@ -184,7 +188,7 @@ class FixChecker:
     ) -> bool:
         """Whether the edits remove the faults with the `removed_marks` and introduce none.
 
-        See `edits_hold_in`. Raises BudgetExhausted.
+        See `edits_hold_in`. The cost is subtracted from `work`. Raises BudgetExhausted.
         """
         question = edits, removed_marks
         if question not in self._held:

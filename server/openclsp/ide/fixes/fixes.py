@@ -132,7 +132,7 @@ def edits_hold_in(
     """Whether the edits remove the faults with the `removed_marks` and introduce none.
 
     The marks are those in the text before the edits. Warnings in a copied function that the original has as
-    well do not count as introduced.
+    well do not count as introduced. Function bodies in headers are checked only with `header_bodies`.
     """
     return FixChecker.for_unit(unit, header_bodies).edits_hold(edits, removed_marks, None)
 
@@ -190,9 +190,9 @@ class _FixCandidates:
         return self._complete_plan(fix, plan, copying=True) if found is None and self.broke_call else found
 
     def check_in_other_units(self, fix: CheckedFix, sharing: UnitSource) -> CheckedFix | None:
-        """Checks a fix in the other units that share an edited document, with the function of the same name.
+        """Checks a fix in the other units that share an edited document.
 
-        None if the fix introduces a fault in one of them.
+        See the function `check_in_other_units`. None if the fix introduces a fault in one of the units.
         """
         plan = self._plans.get(fix.edits)
         return check_in_other_units(self.places, fix, plan, sharing, self.work, self.header_bodies)

@@ -48,7 +48,8 @@ def replace_macro_qualifier(places: LocationMap, change: SetSpace) -> TextEdit |
 def _use_of_qualifiers(places: LocationMap, key: ItemKey, token_index: int, space: Space) -> TextEdit | None:
     """Creates the edit that replaces the use of a macro whose body consists of qualifiers.
 
-    None if the body contains anything else. `token_index` is the qualifier to be changed.
+    None if the body contains anything else. `token_index` is the token of the qualifier to be changed, and
+    `space` the new address space.
     """
     table = places.table(key)
     use = places.location(key, Place(token_index, token_index + 1))

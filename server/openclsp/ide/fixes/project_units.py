@@ -49,9 +49,10 @@ class ProjectUnitSource:
         self._kept: dict[str, tuple[TranslationUnit, ...]] = {}
 
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
-        """Returns the units that contain one of these documents.
+        """Returns the units other than `unit` that contain one of these documents.
 
-        They are the units that are analysed anyway, and those of at most MAXIMUM_OTHERS other programs.
+        They are the units that are analysed anyway, and those of all other programs. If there are more than
+        MAXIMUM_OTHER_PROGRAMS other programs, or if the budget does not cover them, none of them is analysed.
         """
         given = [
             each for each in self._given() if each is not unit and contains_any_document(each, documents)

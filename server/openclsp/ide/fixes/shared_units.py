@@ -28,7 +28,10 @@ class UnitSource(Protocol):
     """Finds the other units and files of a project that a fix may affect."""
 
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
-        """Returns the units other than `unit` that contain one of these documents."""
+        """Returns the units other than `unit` that contain one of these documents.
+
+        `work.other_programs` is the budget for analysing them; without `work`, a default budget applies.
+        """
         ...
 
     def describe_other_declaration(

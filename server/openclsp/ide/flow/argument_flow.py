@@ -25,8 +25,9 @@ MAXIMUM_RECEIVERS: Final = 64
 class ArgumentReceiver:
     """A generic pointer that receives arguments of a kernel.
 
-    `name` is the pointer, declared at `location` in `function`. `arguments` are the names of the kernel's parameters that it
-    receives, in their order.
+    - `name`: the name of the pointer.
+    - `function`, `location`: the function that declares the pointer, and the location of the declaration.
+    - `arguments`: the names of the kernel's parameters whose arguments the pointer receives, in order.
     """
 
     name: str
@@ -69,9 +70,11 @@ def _receivers(places: LocationMap, solved: Solution, start: FunctionId) -> Iter
 
 
 def _receiving_parameters(solved: Solution, start: FunctionId) -> dict[FunctionId, dict[int, frozenset[int]]]:
-    """The parameters that receive arguments of the kernel, by function, the nearest function first.
+    """Returns, for each function that the kernel calls, the parameters that receive arguments of the kernel.
 
-    By the number of the parameter's entity: the positions of the kernel's parameters.
+    `start` is the kernel, which is the first key. Functions that the kernel calls itself precede those that
+    these call, and so on. Each value maps the entity number of a parameter to the indices of the kernel's
+    parameters whose arguments it receives.
     """
     own = {
         each.number: frozenset((position,))
@@ -100,7 +103,11 @@ def _receiving_parameters(solved: Solution, start: FunctionId) -> dict[FunctionI
 def _assigned_variables(
     flow: FunctionFlow, parameters: dict[int, frozenset[int]]
 ) -> Iterator[tuple[int, frozenset[int]]]:
-    """The generic variables of a function, with the arguments that are assigned to each."""
+    """Yields the variables of a function that receive arguments of the kernel by assignment.
+
+    A variable is yielded as its entity number, with the indices of the kernel's parameters. `parameters` maps
+    the function's own parameters to these indices.
+    """
     for entity, _, _ in flow.variables:
         arguments: frozenset[int] = frozenset()
         for node, info in zip(flow.nodes, flow.infos, strict=True):
@@ -111,7 +118,11 @@ def _assigned_variables(
 
 
 def _arguments_in(flow: FunctionFlow, value: Flow, parameters: dict[int, frozenset[int]]) -> frozenset[int]:
-    """The kernel's arguments that a value of a function may be."""
+    """Returns the arguments of the kernel that a value may be, as indices of the kernel's parameters.
+
+    `flow` is the function that contains the value, and `parameters` maps the entity number of each of its
+    parameters to the arguments that it receives.
+    """
     by_node = {each.node: each.number for each in flow.parameters}
     found: frozenset[int] = frozenset()
     seen: set[int] = set()

@@ -366,15 +366,15 @@ def _best_order(chains: tuple[VisitChain, ...]) -> tuple[list[VisitChain], list[
 
 
 def _length(chain: VisitChain, kernels: bool) -> int:
-    """Returns the number of columns that the chain needs. With `kernels`, the first column is for kernels."""
+    """Returns the number of columns that the chain needs. With `kernels`, the first is for kernels only."""
     alone = len(chain.visits) == 1
     return len(chain.visits) + (1 if kernels and not alone and not chain.visits[0].kernel else 0)
 
 
 def _columns(chain: VisitChain, count: int, kernels: bool) -> list[int]:
-    """Assigns a column to each visit of a chain: the last column to the function that contains the pointer.
+    """Assigns a column to each visit of a chain; the last visit gets the last of the `count` columns.
 
-    If the chain starts in a kernel, the kernel gets the first column.
+    With `kernels`, a chain of several visits that starts in a kernel has its first visit in the first column.
     """
     columns = [count - len(chain.visits) + number for number in range(len(chain.visits))]
     if kernels and len(columns) > 1 and chain.visits[0].kernel:

@@ -208,7 +208,10 @@ def _rectangle(
 
 
 def _text(kind: str, x: float, y: float, words: DisplayText, character: float) -> str:
-    """Renders a text that is stretched to the same width in every font."""
+    """Renders a text that is stretched to the same width in every font.
+
+    `kind` is the class of the element, or empty. `character` is the width of a character.
+    """
     if not words.displayed:
         return ""
     width = _number(text_width(words.displayed) * character)

@@ -124,7 +124,8 @@ def join_flows(flows: Sequence[PointerFlow], *, every_chain: bool = False) -> Po
     """Joins the flows of one pointer in several programs.
 
     Of each address space, the shortest chain is kept or, with `every_chain`, every chain. As within one
-    program, flows in functions that no kernel reaches count only if there are no others.
+    program, a flow counts only if a kernel calls its function directly or indirectly. If this holds for no
+    flow, all flows count.
     """
     counted = [each for each in flows if each.reached_by_kernel] or flows
     chains: dict[Space, dict[FlowWitness, None]] = {}
@@ -356,8 +357,8 @@ def group_callers(flow: PointerFlow) -> list[tuple[str, tuple[FlowCaller, ...]]]
 def describe_caveat(flow: PointerFlow) -> str:
     """Returns the reason why the result may be incomplete; empty if there is none.
 
-    Possible reasons: another program expands the function differently, no kernel reaches the function, or
-    other files may call it.
+    Possible reasons: another program expands the function differently, no kernel calls the function directly
+    or indirectly, or other files may call it.
     """
     if flow.differs_in:
         return f"`{flow.function}` expands differently in `{flow.differs_in}`"

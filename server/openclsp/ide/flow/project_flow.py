@@ -58,9 +58,9 @@ class ProjectFlow:
     def attach(self, unit: TranslationUnit, *, is_program: bool = False) -> None:
         """Connects the unit with the project's other programs.
 
-        The flow of these programs then affects the functions that the unit shares with them. `is_program`
-        states that the unit is the only one that `units_of` would create for its root document, if that is
-        a program.
+        The flow of these programs then affects the functions that the unit shares with them. With
+        `is_program`, the caller guarantees the following: if the root document is a program, `units_of`
+        would create only this unit for it.
         """
         if not shares_flow(unit):
             return
@@ -95,7 +95,7 @@ class ProjectFlow:
         return found
 
     def create_units(self, program: Program) -> list[TranslationUnit]:
-        """Creates the units of a program that have generic pointers, each marked as a whole program."""
+        """Creates a program's units in dialects with generic pointers; marks each unit as a whole program."""
         made = [each for each in self.units_of(program) if each.dialect.generic]
         for unit in made:
             unit.engine.checkpoint = self.checkpoint
@@ -122,7 +122,7 @@ class ProjectFlow:
         return found
 
     def compute_next(self) -> Program | None:
-        """Computes the flow of one waiting program and returns the program; None if none is waiting."""
+        """Computes the flow of the next queued program and returns the program; None if none is queued."""
         if not self._waiting:
             return None
         program = next(iter(self._waiting))
@@ -152,7 +152,7 @@ class ProjectFlow:
     def _compute_in(self, unit: TranslationUnit) -> tuple[ProgramFlow, ...] | None:
         """Computes the flow of a program from its unit, in which included documents count as shared.
 
-        None if that takes a unit of its own.
+        None if the flow can be computed only from a separate unit.
         """
         outside = replace(unit.outside, is_whole=True, is_open=self.programs.is_open)
         found = flow_as_program(unit, FLOW, outside, self._shared_documents(unit))
@@ -203,7 +203,7 @@ class ProgramsBesideUnit:
         return None if programs is None else self.flow.units_of_programs(programs)
 
     def _unit_of(self, program: Program) -> TranslationUnit | None:
-        """The unit if it has the text of the program."""
+        """Returns the unit if it has the text of the program; otherwise None."""
         if self.itself is None:
             return None
         unit, revision = self.itself

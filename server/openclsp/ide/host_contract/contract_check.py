@@ -55,15 +55,18 @@ _EXPECTED: Final = {
 }
 
 FindSignature = Callable[[str], "KernelSignature | None"]
-"""Returns what is known of the kernel with a name"""
+"""Returns the signature of the kernel with a name; None if it is not known"""
 FindNearNames = Callable[[str], "tuple[str, ...]"]
-"""Returns the kernels that a name may mean that no kernel has; empty if there may be one"""
+"""Returns the kernels for which a name may be a misspelling; empty if a kernel may have the name"""
 
 
 def check_contract(
     host: DocumentName, uses: KernelUses, signature: FindSignature, near: FindNearNames
 ) -> list[Diagnostic]:
-    """Computes the diagnostics of a host file, in the order of the file."""
+    """Computes the diagnostics of a host file, in the order of the file.
+
+    `signature` returns the signature of a kernel, and `near` the kernels for which a name may be misspelt.
+    """
     return sorted(_Check(host, uses, signature, near).diagnostics(), key=_place)
 
 

@@ -97,7 +97,7 @@ class TypeReader:
         return refined
 
     def _text(self, name: DocumentName, document: Document) -> bytes | None:
-        """Returns the text of an open document or of the program itself; None for a closed file."""
+        """Returns the text of the document `name`; None if it is neither open nor the program `document`."""
         opened = document if name == document.name else self._opened.get(name)
         return None if opened is None else opened.text.data
 

@@ -165,7 +165,7 @@ class KernelResolver:
         return common_signature(self.definitions(name))
 
     def definitions(self, name: str) -> tuple[KernelSignature, ...]:
-        """Returns the kernels that a name may refer to; empty unless these are certainly all of them."""
+        """Returns all kernels that a name may refer to; empty if there may be others that are not known."""
         if name not in self._known:
             self._known[name] = tuple(self._find(name))
         return self._known[name]
@@ -258,8 +258,8 @@ class KernelResolver:
     def near(self, name: str) -> tuple[str, ...]:
         """Returns the names of kernels for which `name` may be a misspelling.
 
-        Empty if a kernel may have the name `name`, or unless all programs that the host file may build are
-        known: the programs in its own strings, or in the files that it names.
+        Empty if a kernel may have the name `name`. Also empty if the host file may build programs that are
+        neither in its own strings nor in known files that it names.
         """
         named = [self._project.of_file(path) for path in self._named_files]
         sources = (*self._own, *named)

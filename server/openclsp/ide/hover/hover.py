@@ -199,7 +199,7 @@ def _documentation_of_record(places: LocationMap, ctx: TypingContext, type_: Rec
 def _called_function(
     places: LocationMap, table: Table, token_index: int, value: Value
 ) -> FunctionDeclaration | None:
-    """Returns the function of the program that a token names, in a call or as a value."""
+    """Returns the function of the program that a token names, in a call or as a value; None otherwise."""
     if value.origin is None or table.token(token_index) != value.name:
         return None
     return function_declaration(places.unit, value.origin.entity)
@@ -352,7 +352,7 @@ def _value_notes(ctx: TypingContext, node: int, value: Value) -> tuple[str, ...]
 
 
 def _is_name(table: Table, node: int, name: str) -> bool:
-    """Whether an expression is the name of an object or a member, such as `p` or `s.p` but not `*p`."""
+    """Whether an expression names an object or a member called `name`, such as `p` or `s.p` but not `*p`."""
     return table.kind[node] in (_IDENTIFIER, _FIELD) and table.token(table.last[node] - 1) == name
 
 

@@ -31,7 +31,7 @@ def describe_shared_qualifier(places: LocationMap, entity: Entity) -> tuple[str,
 
 
 def value_space_reason(places: LocationMap, value: Value, depth: int, space: str) -> SpaceReason:
-    """Returns the reason for the address space of level `depth` of an expression's value."""
+    """Returns the reason for the address space `space` of level `depth` of an expression's value."""
     if value.string:
         return SpaceReason(space, depth, Reason.LITERAL.value, None)
     origin, _ = value.space_source(depth)
@@ -44,7 +44,10 @@ def value_space_reason(places: LocationMap, value: Value, depth: int, space: str
 
 
 def space_reason(places: LocationMap, origin: Origin, level: Level, depth: int) -> SpaceReason:
-    """Returns the reason for the address space of a declared level; the hover shows it as level `depth`."""
+    """Returns the reason for the address space of `level`, which the hover shows as level `depth`.
+
+    `origin` identifies the level and its declaration.
+    """
     return SpaceReason(level.space.word, depth, _reason(places, level), places.origin_location(origin))
 
 

@@ -177,7 +177,10 @@ class IgnoreIndex:
 
 @dataclass(slots=True)
 class _LineComments:
-    """The comments that apply to a logical line; `last` is the line after it."""
+    """The comments that apply to a logical line, which ends before the physical line `last`.
+
+    `all_codes` contains the comments for all codes, `by_code` those for single codes.
+    """
 
     last: int
     all_codes: list[tuple[int, int | None]] = field(default_factory=list)

@@ -162,9 +162,10 @@ def _faults(
 def _is_certainly_unused(unit: TranslationUnit, code: str, sure: bool) -> bool:
     """Whether a code in a comment is certainly unused if it ignored nothing.
 
-    This is certain if no rule has the code. Otherwise, it is uncertain unless `sure`. It is also uncertain if
-    the dialect does not have the rule, because the comment may be meant for another build, and for rules
-    about calls in host code, which are not part of a unit.
+    This is certain if no rule has the code. It is uncertain for a rule about calls in host code, which are
+    not part of a unit. For other rules, `sure` is whether no missing header and no inactive branch makes it
+    uncertain. It is also uncertain if the dialect does not have the rule, because the comment may be meant
+    for another build.
     """
     if code in CODES and code.startswith(_HOST_RULES):
         return False

@@ -69,7 +69,7 @@ def format_kernel_summary(summary: KernelSummary) -> str:
 
 
 def _format_objects(objects: MemoryObjects) -> str:
-    """Formats variables with their sizes: ` (a 16, b in f 4, c: `N` is not known here)`."""
+    """Formats variables with their sizes, for example ` (a 16, b in f 4)`; empty if there are none."""
     each = ", ".join(
         f"{found.name}{f' in {function}' if function else ''}"
         + (f" {found.layout.size:,}" if found.layout is not None else f": {found.why}")
@@ -79,7 +79,7 @@ def _format_objects(objects: MemoryObjects) -> str:
 
 
 def format_arguments(memory: KernelMemory) -> str:
-    """Formats the arguments: `global, local; 24 bytes`."""
+    """Formats the address spaces and the size of the arguments, for example `global, local; 24 bytes`."""
     if not memory.arguments:
         return "none"
     least = "" if all(each.size is not None for each in memory.arguments) else "at least "
@@ -87,7 +87,7 @@ def format_arguments(memory: KernelMemory) -> str:
 
 
 def format_local_memory(memory: KernelMemory, sizes: tuple[LocalArgumentSize, ...] = ()) -> str:
-    """Formats local memory: `at least 64 bytes, plus the size that the host sets for tile`.
+    """Formats local memory, for example `64 bytes, plus the size that the host sets for tile`.
 
     `sizes` are the sizes that host code is known to set. With them, the text is, for example, `64 bytes, plus
     512 bytes that the host sets for tile`.

@@ -162,7 +162,10 @@ def layout_of_record(places: LocationMap, ctx: TypingContext, type_: Record) -> 
 
 
 def device_layouts(find: FindSlots, type_: Record) -> tuple[DeviceLayout, ...]:
-    """Computes the layout of a record type for each address width; empty if the layout is not known."""
+    """Computes the layout of a record type for each address width; empty if the layout is not known.
+
+    `find` returns the members of a record type.
+    """
     made = [_device_layout(find, type_, bits) for bits in ADDRESS_WIDTHS]
     return tuple(each for each in made if each is not None) if None not in made else ()
 

@@ -100,9 +100,9 @@ def find_callers(
 ) -> list[FunctionCalls]:
     """Finds the functions that call a function in the unit, in open documents, and in other files.
 
-    `units` returns the units of the open documents. Other files are searched for tokens only, if they include
-    a declaration of the function. The caller in such a file is the function whose definition begins last
-    before the call.
+    `units` returns the units of the open documents, and `names` the index of names. Other files are searched
+    if they include a declaration of the function. There, each token with this `name` counts as a call, and
+    the caller is the function whose definition begins last before the token.
     """
     symbol = SymbolId(NameSpace.ORDINARY, name)
     found: dict[tuple[str, int], FunctionCalls] = {}

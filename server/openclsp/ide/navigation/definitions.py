@@ -42,8 +42,9 @@ def find_destinations(
 ) -> Destinations | None:
     """Finds where the name at a byte of a document is declared or defined; None if there is no such name.
 
-    If the name is itself the only definition, the definition request returns the other declarations, if there
-    are any. The destination of an include directive is the included document.
+    `wanted` is the kind of destination. If the name is itself the only definition, the definition request
+    returns the other declarations, if there are any. The destination of an include directive is the included
+    document.
     """
     directive = included_at(unit, document, offset)
     if directive is not None:

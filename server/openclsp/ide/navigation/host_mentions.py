@@ -24,7 +24,7 @@ MAXIMUM_KERNELS: Final = 64
 class HostRename:
     """The result of renaming a kernel in host code.
 
-    `places` contains, by document, the bytes at which a name to be replaced begins. `left` contains the
+    `places` contains, by document, the bytes at which names to be replaced begin. `left` contains the
     locations that are not changed because they may refer to another kernel.
     """
 

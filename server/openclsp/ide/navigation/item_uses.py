@@ -131,8 +131,8 @@ def _is_open(tokens: Sequence[bytes]) -> bool:
 def resolve_names(unit: TranslationUnit, document: str, seconds: float, limit: int = _MAXIMUM_TOKENS) -> bool:
     """Resolves the names in a document's items for at most `seconds`; returns whether all are resolved.
 
-    Otherwise, the first request for the uses of a name would type every function that contains the name: 0.4
-    s of CPU in a file of 5,000 lines. At most `limit` tokens of a document are resolved in advance.
+    Without this, the first request for the uses of a name would type every function that contains the name:
+    0.4 s of CPU in a file of 5,000 lines. At most `limit` tokens of a document are resolved in advance.
     """
     deadline = time.perf_counter() + seconds
     tokens = 0
@@ -306,7 +306,7 @@ class _Reader:
         self._add(self._table.first[node], symbol, Role.DEFINITION if defined else Role.READ)
 
     def _add_unresolved(self) -> None:
-        """Resolves by their spelling names that typing did not reach, such as names in a syntax error."""
+        """Resolves names that typing did not reach, such as those in a syntax error, by their spelling."""
         for node, number in enumerate(self._table.kind):
             token_index = self._table.first[node]
             if number in (_IDENTIFIER, _TYPE_NAME) and token_index not in self._found:

@@ -110,9 +110,9 @@ def raw_name_at(unit: Preprocessed, offset: int) -> RawName | None:
 
 
 def _comment_end(unit: Preprocessed, row: int, start: int) -> int:
-    """Returns the start of the code in the row that starts at byte `start`.
+    """Returns the start of the code in line `row`, which starts at byte `start`.
 
-    If the row begins in a comment, this is the end of the comment; -1 if the comment does not end.
+    If the line begins in a comment, this is the end of the comment; -1 if the comment does not end.
     """
     rows = unit.source_map.rows
     mapped = rows[row] if row < len(rows) else None
@@ -123,7 +123,7 @@ def _comment_end(unit: Preprocessed, row: int, start: int) -> int:
 
 
 def _logical_start(text: Text, row: int) -> int:
-    """Returns the first row of the logical line that contains a row."""
+    """Returns the first physical line of the logical line that contains line `row`."""
     for _ in range(_MAXIMUM_CONTINUATIONS):
         if row == 0 or not text.line(row - 1).rstrip(b" \t\f\v").endswith(b"\\"):
             break
@@ -166,7 +166,7 @@ def names_macro(unit: Preprocessed, name: RawName) -> bool:
 
 
 def macros_around(unit: Preprocessed, offset: int) -> Iterator[Macro]:
-    """Yields the macros that are expanded in the row of a byte, or in a call that began in an earlier row."""
+    """Yields the macros expanded in the line of a byte, also by calls that began in earlier lines."""
     source_map = unit.source_map
     text = source_map.document.text
     row = text.line_of(offset)
@@ -186,7 +186,8 @@ def macros_around(unit: Preprocessed, offset: int) -> Iterator[Macro]:
 def is_unused_argument(unit: Preprocessed, start: int, word: bytes) -> bool:
     """Whether a word at a byte of active code is in a macro argument that is not expanded.
 
-    False if a macro of the row uses `#` or `##`, which may turn the word into a string or another name.
+    False if a macro that is expanded there uses `#` or `##`, which may turn the word into a string or another
+    name.
     """
     source_map = unit.source_map
     row = source_map.document.text.line_of(start)

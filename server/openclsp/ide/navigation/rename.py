@@ -184,9 +184,10 @@ def _name_fault(unit: TranslationUnit, symbol: SymbolId, new: str) -> str:
 
 
 def _same_symbol(navigator: Navigator, declared: Iterable[Occurrence]) -> SymbolId | None:
-    """Returns the symbol of the navigator's unit at the first of some places that another unit declares.
+    """Returns the symbol that the navigator's unit names at a declaration in another unit.
 
-    None if the unit names a symbol at none of them.
+    `declared` contains the declarations; the first one at which the unit names a symbol is used. None if it
+    names a symbol at none of them.
     """
     for each in declared:
         found = navigator.symbol_at(each.location.document, each.location.start)

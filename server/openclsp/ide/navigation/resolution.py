@@ -74,7 +74,7 @@ class Navigator:
         return next((each for each in found if each is not None), None)
 
     def symbols_at(self, document: str, offset: int) -> Iterator[SymbolId]:
-        """Yields the symbols named at a byte of a document, one for each inclusion between items."""
+        """Yields the symbols at a byte of a document, which may be included several times between items."""
         for each in documents_of(self.unit, document):
             found = self._in_document(each, document, offset)
             if found is not None:

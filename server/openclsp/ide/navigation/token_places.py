@@ -140,7 +140,8 @@ def _count_before(
 def body_words(definition: bytes, has_parameters: bool, word: bytes) -> list[tuple[int, int]]:
     """Returns the byte ranges of a word in a macro's replacement list.
 
-    They are relative to the start of the macro's name, where `definition` begins.
+    They are relative to the start of the macro's name, where `definition` begins. `has_parameters` is whether
+    the macro is function-like.
     """
     tokens, _ = lex_line(definition, 0)
     first = 1

@@ -50,9 +50,9 @@ def _are_pasted(units: Iterable[Preprocessed], places: Collection[tuple[str, int
 
 
 def _is_pasted_call(units: Iterable[Preprocessed], symbol: SymbolId) -> bool:
-    """Whether a call of a macro is in the expansion of another macro, whose `##` may have formed its name.
+    """Whether `##` may have formed the name in a call of the macro `symbol`.
 
-    `symbol` is the called macro.
+    That is the case if the call is in the expansion of another macro that uses `##`.
     """
     word = symbol.name.encode()
     for unit in units:

@@ -67,7 +67,10 @@ def _properties(path: KeyPath, schema: Schema) -> Iterator[tuple[str, Schema]]:
 
 
 def _headers(path: KeyPath, closing: str) -> Iterator[CompletionCandidate]:
-    """Yields the names of the tables within a table."""
+    """Yields the names of the tables within the table `path`.
+
+    `closing` is the bracket to be inserted after a name; empty if the text already contains it.
+    """
     schema = schema_of(path)
     for name, below in (schema or {}).get("properties", {}).items():
         if "object" not in types_of(below):

@@ -35,7 +35,7 @@ _POINTER_QUALIFIERS: Final = ("const", "volatile", "__restrict", "restrict")
 
 
 class VariableAccess(Enum):
-    """The effect of a use of a variable."""
+    """The effect that a use of a variable has on the variable."""
 
     READ = "read"
     ASSIGNED = "assigned as a whole"
@@ -187,7 +187,11 @@ def _is_read_before_assigned(
     inside: Sequence[int],
     accesses: Sequence[VariableAccess],
 ) -> bool:
-    """Whether the selection may read a value that the variable had before the selection."""
+    """Whether the selection may read a value that the variable had before the selection.
+
+    `tokens` are the uses of the variable in the function, `inside` those in the selection, and `accesses` the
+    effects of the latter.
+    """
     table = selection.table
     for node in selection.nodes:
         own = [each for each in inside if table.first[node] <= each < table.last[node]]
@@ -211,7 +215,11 @@ def _is_read_before_assigned(
 
 
 def _is_read_later(selection: Selection, entity: Entity, tokens: Sequence[int], is_read_before: bool) -> bool:
-    """Whether code after the selection, or a later iteration of an enclosing loop, may read the variable."""
+    """Whether code after the selection, or a later iteration of an enclosing loop, may read the variable.
+
+    `tokens` are the uses of the variable in the function. `is_read_before` is the result of
+    `_is_read_before_assigned`.
+    """
     if any(each >= selection.last for each in tokens):
         return True
     table = selection.table

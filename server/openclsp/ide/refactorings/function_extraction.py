@@ -69,6 +69,7 @@ def compute_extraction(
     """Extracts the statements or the expression between two bytes of a document into a new function.
 
     A selection in a function of more than `LEAST` tokens is refused, because checking it would take too long.
+    `sharing` finds the other units in which the edits must introduce no fault.
     """
     checker = FixChecker(unit, header_bodies=True)
     try:
@@ -184,7 +185,7 @@ class _Extraction:
         return f"{signature}{brace}{{{newline}{newline.join(lines)}{newline}}}{newline}{newline}"
 
     def _expression(self, text: str) -> tuple[str, str]:
-        """Returns the result type of an extracted expression, and the new function's `return` statement."""
+        """Returns the result type of the expression `text`, and the new function's `return` statement."""
         selection = self.selection
         node = selection.nodes[0]
         value = (selection.context.trace or {})[node]

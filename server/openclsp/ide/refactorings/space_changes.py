@@ -76,7 +76,8 @@ def compute_space_changes(
 
     The byte is in the declared name, in a use of the name, or in the type before it. The budget for all
     changes together is `BASE_TOKENS` typed tokens, or `LEAST` unless `thorough`. Changes that exceed the
-    budget are not offered. `check` is called between attempts.
+    budget are not offered. `sharing` finds the other units in which a change must introduce no fault. `check`
+    is called between attempts.
     """
     checker = FixChecker(unit, header_bodies=True, both_sides=True)
     entity = _entity_at(checker.places, document, offset) or _used_entity(checker.places, document, offset)

@@ -87,7 +87,7 @@ def describe_comment(comment: DocComment | None) -> str:
 def builtin_signature(name: str, type_: Function, about: str) -> CallSignature:
     """Creates the signature of one overload of a built-in function.
 
-    The parameter names are those of the specification.
+    The parameter names are those of the specification. `about` is the description of the function.
     """
     spelled = tuple(spell(each) for each in type_.parameters)
     named = builtin_parameters(name, spelled)
@@ -101,7 +101,10 @@ def builtin_signature(name: str, type_: Function, about: str) -> CallSignature:
 
 
 def untyped_signatures(name: str, dialect: Dialect, about: str) -> list[CallSignature]:
-    """Creates the signatures of a built-in function whose arguments compilers check by special rules."""
+    """Creates the signatures of a built-in function whose arguments compilers check by special rules.
+
+    `about` is the description of the function. Empty if `name` is no such function.
+    """
     found = builtin_function(name, dialect)
     if found is None or not is_unchecked(name):
         return []

@@ -68,7 +68,7 @@ def _append_rest(
     old_end: int,
     delta: int,
 ) -> None:
-    """Appends to `scan` the part of the structure `before` after a resume point, moved by `delta` bytes."""
+    """Appends to `scan` the part of the structure `before` after the resume point, moved by `delta` bytes."""
     counts = (
         len(scan.nestings) - point.nestings,
         len(scan.comments) - point.comments,

@@ -105,7 +105,7 @@ class _Opener(NamedTuple):
 
 
 class _Conditional:
-    """An open conditional: the brackets that were open before it, and those after its first branch."""
+    """An open conditional, with the brackets that were open before it and after its first branch."""
 
     __slots__ = ("after_first", "before", "branch", "is_first")
 

@@ -82,7 +82,7 @@ class _NestedIncludeReader(RawLineReader):
         self._inputs, self._ranges = inputs, ranges
 
     def collects_line(self, row: int) -> bool:
-        """Always true, because all lines are read from the raw text."""
+        """Returns true for every line, because all lines are read from the raw text."""
         return True
 
     def expanded_meaning(self, offset: int) -> int | None:

@@ -48,9 +48,9 @@ MeaningsOfItem = Callable[[Item], "array[int]"]
 
 @dataclass(slots=True, eq=False)
 class TokenBlock:
-    """The tokens of one group in the encoding of LSP: five numbers each, relative to the preceding token.
+    """The tokens of one group in the encoding of LSP, with five numbers for each token.
 
-    The first token is relative to the start of the group's first line.
+    Each token is relative to the preceding one, and the first to the start of the group's first line.
     - `last_line`, `last_column`: the line and column of the last token; the line is relative to the group's
       first.
     - `line_mapping`: the mapping of the group's lines; empty if none differs from its raw line.
@@ -84,10 +84,10 @@ class TokenInputs:
 
 
 def compute_macro_meanings(source_map: SourceMap) -> Mapping[bytes, int]:
-    """Returns the meanings of the macros defined anywhere in a document.
+    """Returns the meanings of all macros that are defined anywhere in a document.
 
-    Predefined macros and macros of build options have no defining document. A macro that expands to an
-    address space qualifier, alone or with a type, has that address space.
+    Predefined macros and the macros of build options are included. A macro that expands to an address space
+    qualifier, alone or with a type, has that address space.
     """
     history = source_map.history
     found = dict.fromkeys((change.name for change in history.changes), MACRO)

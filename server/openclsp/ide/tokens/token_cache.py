@@ -49,7 +49,7 @@ from openclsp.source.touched_rows import is_spliced
 
 @dataclass(frozen=True, slots=True)
 class SemanticTokensResult:
-    """All tokens of a document in the encoding of LSP, five numbers each.
+    """All tokens of a document in the encoding of LSP, with five numbers for each token.
 
     `deltas` is the delta to the client's last response; None if that response is unknown.
     """
@@ -226,7 +226,10 @@ class TokenCache:
             row += 1
 
     def _check_pending(self, unit: TranslationUnit) -> None:
-        """Invalidates the blocks of the pending items whose meanings changed."""
+        """Invalidates the blocks of those items whose meanings changed.
+
+        Only the items in `pending` are checked, because the meanings of the others cannot have changed.
+        """
         by_key = unit.by_key
         # An item is discarded only after its check: if a query is cancelled, the next call continues with
         # this item.
