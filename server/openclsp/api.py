@@ -160,8 +160,8 @@ class ApiFlow:
     """The address spaces of the pointers that can reach a generic pointer.
 
     - `paths`: the shortest path for each of the `spaces`
-    - `null`: whether a null pointer can reach it
-    - `unknown`: whether a pointer whose address space the analysis does not know can reach it
+    - `null`: whether a null pointer can reach the generic pointer
+    - `unknown`: whether a pointer of unknown address space can reach the generic pointer
     """
 
     declared: str

@@ -139,7 +139,7 @@ class ProjectScan:
     """The relevant files of a project, breadth first, by name within a folder.
 
     - `reached_limit`: a clause that names the limit that ended the scan; empty if none did
-    - `entries`: the number of visited entries
+    - `entries`: the number of directory entries that the scan has examined
     - `permission`: the permission to read the files
     """
 

@@ -65,7 +65,9 @@ class Expander:
     def expand(self, name: Token, source: Source, base: int, document: DocumentName | None) -> list[Token]:
         """Expands the macro `name`, which was just read from `source`.
 
-        Reads further tokens from `source` if the macro takes arguments. Raises TooLarge and Unterminated.
+        Reads further tokens from `source` if the macro takes arguments. The origins of the result are
+        relative to offset `base`, and belong to `document` unless it is None. Raises TooLarge and
+        Unterminated.
         """
         self._condition = False
         self._active.clear()

@@ -79,7 +79,8 @@ class Reader(ReaderState):
     def _rows_using(self, names: frozenset[bytes], row: int, until: int) -> int:
         """Writes lines in which no macro but `names` is used; returns the line to read next.
 
-        It stops before `until` if a call with its arguments extends beyond that, or if a macro changes.
+        This is `until`, or a later line if a macro call extends beyond `until`, or an earlier one if the
+        definition of a macro has changed.
         """
         data, text, session = self.data, self.text, self.session
         revision = session.revision

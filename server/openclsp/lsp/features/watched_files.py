@@ -68,7 +68,10 @@ def register(server: OpenclServer) -> None:
 
 
 def _versions_elsewhere(snapshot: Snapshot, names: Iterable[str]) -> dict[str, str]:
-    """Returns the versions chosen by command, except for projects whose options files are among `names`."""
+    """Returns the language versions chosen by command, by root folder of the project.
+
+    Projects whose options files are among `names` are omitted, and so is the choice for all projects.
+    """
     edited = {snapshot.root_of(name) for name in names if os.path.basename(name) in _OPTIONS_FILES}
     return {root: each for root, each in snapshot.chosen_versions.items() if root and root not in edited}
 

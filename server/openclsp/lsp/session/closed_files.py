@@ -73,7 +73,8 @@ class ClosedFiles:
     ) -> tuple[DocumentName, ...] | None:
         """Returns the kernels of the document's project that are not open, sorted by path.
 
-        Returns None if the number or the size of the project's kernels exceeds the limit for `extent`.
+        Returns None if the number or the size of the project's kernels exceeds the limit for `extent`, the
+        value of the setting `workspace_diagnostics`.
         """
         host = session.host_project_of(document, snapshot)
         if host is None:

@@ -133,7 +133,7 @@ def sort_key(
 
 
 def drop_repeated_names(diagnostics: list[PublishedDiagnostic]) -> list[PublishedDiagnostic]:
-    """Returns the diagnostics of an item without those that have the group and name of an earlier one."""
+    """Returns the diagnostics without those that have the same group and name as an earlier diagnostic."""
     if all(each.group_member is None for each in diagnostics):
         return diagnostics
     found: list[PublishedDiagnostic] = []
