@@ -217,7 +217,7 @@ class Output:
                 self._write(b" " * self._own)
 
     def end_row(self, base: int) -> None:
-        """Ends the current row and begins the next one; its line in the document starts at offset `base`."""
+        """Ends the current row and begins the next one; its text in the document starts at offset `base`."""
         self.pieces.append(b"\n")
         self.rows.append(self._row_map())
         self.begin(base)
@@ -233,7 +233,7 @@ class Output:
         self.rows.extend([COMMENT] * count)
 
     def begin(self, base: int) -> None:
-        """Begins a row of the expanded text; its line in the document starts at offset `base`."""
+        """Begins a row of the expanded text; its text in the document starts at offset `base`."""
         self.base = base
         self.column = 0
         self._last = 0x20

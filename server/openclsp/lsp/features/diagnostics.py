@@ -274,7 +274,10 @@ async def _diagnose_with_flow(ls: OpenclServer, document: OpenDocument) -> bytes
 async def _diagnose(
     ls: OpenclServer, document: OpenDocument, *, allow_stale_flow: bool
 ) -> bytes | DroppedJob:
-    """Returns the diagnostics as JSON array elements; DroppedJob if the document has changed meanwhile."""
+    """Returns the diagnostics as JSON array elements; DroppedJob if the document has changed meanwhile.
+
+    With `allow_stale_flow`, the diagnostics may be those of an earlier flow solution.
+    """
     work = _diagnostics_job(ls, document, allow_stale_flow=allow_stale_flow)
     started_at = time.perf_counter()
     try:
@@ -291,7 +294,10 @@ async def _diagnose(
 def _diagnostics_job(
     ls: OpenclServer, document: OpenDocument, *, allow_stale_flow: bool
 ) -> Callable[[DocumentAnalysis | None, CancellationCheck], bytes]:
-    """Returns the function that the analysis thread runs to compute the diagnostics as JSON."""
+    """Returns the function that the analysis thread runs to compute the diagnostics as JSON.
+
+    With `allow_stale_flow`, the diagnostics may be those of an earlier flow solution.
+    """
 
     def work(analysed: DocumentAnalysis | None, check: CancellationCheck) -> bytes:
         from openclsp.lsp.session.diagnostics_cache import (

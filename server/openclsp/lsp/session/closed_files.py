@@ -170,7 +170,7 @@ class ClosedFiles:
         return None if isinstance(found, FileProblem) else make_closed_document(name, found.text)
 
     def _reader(self, permission: ReadPermission) -> Callable[[DocumentName], bytes]:
-        """Returns a function that reads a file and returns its digest, empty if it cannot be read."""
+        """Returns a function that reads a file and returns its digest; empty if the file cannot be read."""
 
         def read(path: DocumentName) -> bytes:
             data = self._files.read(path, permission)

@@ -261,9 +261,9 @@ def _json_pattern(
     related: tuple[tuple[str, str], ...],
     page_uri: str,
 ) -> bytes:
-    """Returns the JSON with `%d` for each number.
+    """Returns the JSON of a diagnostic, with `%d` for each number of its ranges.
 
-    It is cached, because many diagnostics differ only in their locations.
+    The result is cached, because many diagnostics differ only in their locations.
     """
     parts = [
         f'{{"range":{_RANGE},"message":{_json_string(message)}',
