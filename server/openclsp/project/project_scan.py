@@ -179,8 +179,9 @@ def scan_project(
     """Scans the project at the folder `root`, breadth first.
 
     `check` is called between folders and may raise to cancel. `endings` are additional endings of kernels.
-    The scan skips hidden folders, folders that contain the output of a tool, folders that the root's
-    .gitignore matches, and links that lead out of the root or to a folder.
+    `maximum_entries` is by default smaller for a folder without a root marker. The scan skips hidden folders,
+    folders that contain the output of a tool, folders that the root's .gitignore matches, and links that lead
+    out of the root or to a folder.
     """
     found: list[ScannedFile] = []
     permission = read_permission_of_folder(root, files)

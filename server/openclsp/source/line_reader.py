@@ -61,7 +61,10 @@ class Reader(ReaderState):
         return row
 
     def plain_rows(self, row: int, stop: int) -> int:
-        """Writes lines that contain only tokens and line comments; returns the line to read next."""
+        """Writes the lines from `row` to `stop`, which contain only tokens and line comments.
+
+        Returns the line to read next; it is later than `stop` if a macro call extends beyond `stop`.
+        """
         data, text = self.data, self.text
         names = self.session.table.keys()
         while row < stop:

@@ -112,7 +112,7 @@ def invalidate_files(ls: OpenclServer) -> None:
 def watcher_registrations(folders: Sequence[str] = ()) -> list[types.Registration]:
     """Returns the dynamic registration of file watchers.
 
-    It includes the file endings that `openclsp.toml` adds.
+    It includes the file endings that the `openclsp.toml` of each workspace folder in `folders` adds.
     """
     projects = (find_project_file(os.path.join(folder, "any.cl"), folder) for folder in folders)
     added = {f"**/*{ending}": None for each in projects if each is not None for ending in each.file_endings}
