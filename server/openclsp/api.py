@@ -160,8 +160,8 @@ class ApiFlow:
     """The address spaces of the pointers that can reach a generic pointer.
 
     - `paths`: the shortest path for each of the `spaces`
-    - `null`: whether a null pointer can reach it
-    - `unknown`: whether a pointer whose address space the analysis does not know can reach it
+    - `null`: whether a null pointer can reach the generic pointer
+    - `unknown`: whether a pointer of unknown address space can reach the generic pointer
     """
 
     declared: str
@@ -185,7 +185,8 @@ def check_text(
     """Checks a text as if it were the content of the file `path`, and returns its diagnostics.
 
     The file need not exist. Its folder determines include folders and build options. Diagnostics of included
-    headers follow those of the text. Raises ApiError if the text cannot be checked.
+    headers follow those of the text. Fixes are computed only if `fixes` is true. Raises ApiError if the text
+    cannot be checked.
     """
     try:
         document = _document(text, path)

@@ -169,8 +169,9 @@ def _make_comparison(
 def completed(cls: type, declared: str) -> None:
     """Adds field metadata and `__repr__` to a class whose methods were generated before compilation.
 
-    A line of `declared` is a field: its name, three digits (0 or 1: in `__init__`, compared, in `__repr__`), and
-    its type annotation. `dataclasses.fields` reads the metadata.
+    Each line of `declared` describes a field: its name, three digits and its type annotation. The digits
+    (0 or 1) state whether the field is a parameter of `__init__`, whether it is compared, and whether
+    `__repr__` shows it. `dataclasses.fields` reads the metadata.
     """
     fields: Fields = {}
     for line in declared.splitlines():

@@ -36,7 +36,10 @@ class BuildArguments(NamedTuple):
         return build_options(self.std, self.cl_ext, self.folders, self.definitions, self.readable)
 
     def write_notices(self, notices: Iterable[str]) -> None:
-        """Writes a notice to standard error for each folder that does not exist, then the given `notices`."""
+        """Writes notices to standard error: one for each include or readable folder that does not exist.
+
+        The given `notices` follow them.
+        """
         from openclsp.cli.build_options import folder_notices
 
         for notice in (

@@ -23,8 +23,8 @@ def diagnostic_text(
 
     - `again`: the number of its repetitions in the file
     - `on_line`: the number of other diagnostics with its code in the same line
-    - `adjacent`: the number of similar diagnostics in adjacent lines, through macros on adjacent lines, or in
-      the whole file for the codes of `ONCE_A_FILE`
+    - `adjacent`: the number of similar diagnostics in adjacent lines. A diagnostic in a macro counts at the
+      line of the macro's definition. For the codes of `ONCE_A_FILE`, the whole file counts
     """
     style = SEVERITY_STYLES[found.severity]
     others = "1 other place" if again == 1 else f"{again} other places"

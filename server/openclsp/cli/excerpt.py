@@ -15,7 +15,7 @@ _ELLIPSIS = "…"
 
 @dataclass(frozen=True, slots=True)
 class ExcerptMark:
-    """A label for the columns `first` to `last` of a line (exclusive, code points from 0)."""
+    """A label for the columns `first` to `last` (exclusive) of a line; columns count code points from 0."""
 
     first: int
     last: int

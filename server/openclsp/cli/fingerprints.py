@@ -1,8 +1,9 @@
 """Fingerprints of diagnostics: identities that edits elsewhere in a file do not change.
 
 A fingerprint is computed from the diagnostic's code, the file's path in its project, and the tokens of the
-line in which the diagnostic begins, split where its range begins and ends. A fingerprint contains no line
-number, no white space and no comment. Diagnostics with equal fingerprints are numbered in their order.
+line in which the diagnostic begins; the line is split where the diagnostic's range begins and ends. Line
+numbers, white space and comments do not matter. Diagnostics with equal fingerprints are numbered in their
+order.
 """
 
 from __future__ import annotations

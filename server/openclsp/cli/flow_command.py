@@ -47,7 +47,8 @@ def flow_report(
 ) -> FlowReport:
     """Returns the flow of the pointer at `FILE:LINE:COLUMN`: see `analyse_position`.
 
-    Raises CommandError if the position does not exist, or if there is no generic pointer.
+    `every_chain`: whether the flow has every chain of each address space, not only the shortest. Raises
+    CommandError if the position does not exist, or if there is no generic pointer.
     """
     analysed = analyse_position(place, options, variant, is_opencl=is_opencl, open_documents=open_documents)
     found = compute_flow_at(
@@ -97,7 +98,10 @@ def flow_json(
     steps: tuple[tuple[OutputLocation | None, ...], ...],
     callers: tuple[OutputLocation | None, ...],
 ) -> Json:
-    """Serialises the address spaces that a generic pointer may hold; null if there is no flow."""
+    """Serialises the address spaces that a generic pointer may hold; null if there is no flow.
+
+    `steps` has the locations of each witness's steps, `callers` the location of each caller's argument.
+    """
     if flow is None:
         return None
     return {

@@ -211,7 +211,7 @@ class InputChecker:
     def _analyse(
         self, result: InputResult, unit: UnitCheck, dialect: str, build: str
     ) -> UnsupportedLanguage | None:
-        """Adds the diagnostics of a unit to the result.
+        """Adds the diagnostics of a unit to the result, with the names of the dialect and of the build.
 
         Returns an UnsupportedLanguage if the unit is not OpenCL C, otherwise None.
         """

@@ -15,7 +15,7 @@ class MergedDiagnostics:
 
     - `diagnostics`: maps a diagnostic's identity to the diagnostic and the builds that report it
     - `builds`: the names of all builds of the file, as yielded by `plan_builds`
-    - `message_numbers`: numbers the different messages at a location, separately for each build
+    - `message_numbers`: for each build, code and location, the different messages with their numbers from 0
     """
 
     dialects: dict[str, None] = field(default_factory=dict)

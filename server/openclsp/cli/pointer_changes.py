@@ -24,7 +24,7 @@ class ChangedPointer:
 class FlowDifference:
     """The changed pointers, and the numbers of flat accesses before and after the change.
 
-    An access through a pointer is flat if its address space is not unique.
+    An access through a pointer is flat if the address space of the pointer is not unique.
 
     `top` is the top folder of the repository.
     """

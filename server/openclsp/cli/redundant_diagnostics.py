@@ -29,8 +29,8 @@ class RedundancyKey(NamedTuple):
     """The parts of a diagnostic that decide whether it is redundant.
 
     - `line`: its first line, from 0
-    - `names`: the names in a hint that the host may define
-    - `missing`: whether a header that was not found may define them too
+    - `names`: for a hint, the names in it that the host may define
+    - `missing`: whether a header that was not found may define these names too
     - `cause`: file and line of the innermost macro's definition, or of the diagnostic if no macro is involved
     """
 

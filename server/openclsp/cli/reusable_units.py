@@ -35,7 +35,7 @@ class ReusableUnits:
     ) -> TranslationUnit:
         """Returns a unit for a root document: a cached unit with the root replaced, or a new one.
 
-        `target` must have no subject.
+        `target.subject` must be empty: the unit is not created for an included fragment.
         """
         unit = self._units.pop(_dialects_of(target), None)
         if unit is None:

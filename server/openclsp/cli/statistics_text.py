@@ -41,7 +41,10 @@ def counts_text(report: CheckReport) -> Iterator[StyledLine]:
 
 
 def statistics_text(report: CheckReport) -> Iterator[StyledLine]:
-    """Yields a table of the codes with the numbers of their diagnostics, fixes and files; then the files."""
+    """Yields two tables: the codes with the numbers of their diagnostics, fixes and files, and the files.
+
+    The second table has the files with the most diagnostics.
+    """
     counts = _counts_by_code(report)
     if not counts:
         return

@@ -149,7 +149,7 @@ class UnitCheck:
         """Returns the checked fixes of a diagnostic.
 
         Fixes in a header that several programs include are computed once, in the first of these programs.
-        That is sufficient, because each fix is checked in all of them (`sharing`).
+        That is sufficient, because each fix is checked in all programs that include the header.
         """
         context, document = self._context, found.location.document
         bodies = not self._planned.unit_config.subject

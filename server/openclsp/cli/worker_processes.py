@@ -194,7 +194,11 @@ class _Pool(Generic[R]):
 def _work(
     task: Callable[[int], object], orders: Connection, answers: Connection, parents: list[Connection]
 ) -> None:
-    """Runs the tasks that a worker receives until there are none: the main function of a worker."""
+    """Runs the tasks that a worker receives until there are none: the main function of a worker.
+
+    Tasks are received from `orders`; their results are sent to `answers`. `parents` are copies of the parent
+    process's connections; the worker closes them.
+    """
     # The parent process reports an interruption, and ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # If this process kept a copy of the parent's end, the pipe would stay open after the parent has died.

@@ -185,7 +185,10 @@ def _keep(ls: OpenclServer, document: OpenDocument) -> OpenDocument:
 def _places(
     ls: OpenclServer, method: str, targets: tuple[KernelTarget, ...], written: Any
 ) -> SerializedResult:
-    """Returns the definitions of the kernels as JSON: locations, or links if the client supports them."""
+    """Returns the definitions of the kernels as JSON: locations, or links if the client supports them.
+
+    `written` is the range of the name in the host code, from which the links lead.
+    """
     encoding = ls.client_features.encoding
     links = method.rsplit("/", 1)[1] in ls.client_features.link_destinations
     found = []

@@ -35,7 +35,7 @@ class DiscoveredFiles:
 
     - `missing`: the paths that do not exist
     - `truncated`: whether a folder exceeded a limit of the traversal
-    - `refused`: files with a kernel's name that may not be read, each with the reason
+    - `refused`: the files with an ending of OpenCL C that may not be read, each with the reason
     - `host_files`: the files in folders that may contain programs in strings
     - `skipped_links`: sentences about links that lead out of the traversed folder, but not out of the project
     """

@@ -51,8 +51,9 @@ def _find_deep_brackets(
 ) -> int:
     """Returns the line on which the depth exceeds the limit; 0 if it never does.
 
-    Each open bracket adds one level. Each mark in `deepening`, such as the dot of a TOML key, also adds one.
-    A mark for which `ends` is true removes the levels that the marks in `deepening` have added.
+    `marks` matches the brackets and the other marks. Each open bracket adds one level. Each mark in
+    `deepening`, such as the dot of a TOML key, also adds one. A mark for which `ends` is true removes the
+    levels that the marks in `deepening` have added.
     """
     depth = since = 0
     for found in marks.finditer(text):

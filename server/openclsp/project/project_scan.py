@@ -139,7 +139,7 @@ class ProjectScan:
     """The relevant files of a project, breadth first, by name within a folder.
 
     - `reached_limit`: a clause that names the limit that ended the scan; empty if none did
-    - `entries`: the number of visited entries
+    - `entries`: the number of directory entries that the scan has examined
     - `permission`: the permission to read the files
     """
 
@@ -179,8 +179,9 @@ def scan_project(
     """Scans the project at the folder `root`, breadth first.
 
     `check` is called between folders and may raise to cancel. `endings` are additional endings of kernels.
-    The scan skips hidden folders, folders that contain the output of a tool, folders that the root's
-    .gitignore matches, and links that lead out of the root or to a folder.
+    `maximum_entries` is by default smaller for a folder without a root marker. The scan skips hidden folders,
+    folders that contain the output of a tool, folders that the root's .gitignore matches, and links that lead
+    out of the root or to a folder.
     """
     found: list[ScannedFile] = []
     permission = read_permission_of_folder(root, files)

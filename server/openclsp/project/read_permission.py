@@ -81,7 +81,7 @@ class ReadPermission:
         return any(part.startswith(".") for part in _path_components(resolved[len(innermost) :]))
 
     def _split_at_readable_prefix(self, path: str) -> tuple[str, list[str]] | None:
-        """Splits a path into the innermost readable folder or file that contains it, and the other parts.
+        """Splits a path into the innermost readable folder or file that contains it, and the remaining parts.
 
         Returns None if no readable folder or file contains the path.
         """

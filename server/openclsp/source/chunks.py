@@ -71,7 +71,8 @@ def chunk_end(text: bytes, start: int) -> int:
 def _in_arguments(head: bytes, text: bytes, end: int) -> bool:
     """Whether a brace pair is a macro argument among parameters, as in `void f(ALIGN({8}) int x)`.
 
-    It is one if a `,` or `)` follows, which cannot follow the body of a function.
+    `head` is the text before the pair; `end` is the end of the pair. The pair is an argument if a `,` or `)`
+    follows, which cannot follow the body of a function.
     """
     if head.count(b"(") <= head.count(b")") or not _COMMENT.sub(b" ", head).rstrip().endswith((b"(", b",")):
         return False
@@ -225,9 +226,10 @@ def _is_function(head: bytes) -> bool:
 
 
 def _in_for(head: bytes) -> bool:
-    """Whether a `;` is in the parentheses of a `for` statement.
+    """Whether the `;` after `head` is in the parentheses of a `for` statement.
 
-    A chunk can begin with `for` if a file contains part of a function body.
+    `head` begins at the start of a chunk. A chunk can begin with `for` if a file contains part of a function
+    body.
     """
     if b"for" not in head:
         return False

@@ -63,7 +63,7 @@ class Conditionals(Reader):
         return after
 
     def _follow(self, conditional: Conditional, verdict: Verdict) -> None:
-        """Adds the dependencies of a further condition to a conditional."""
+        """Adds the dependencies of a further condition, whose result is `verdict`, to a conditional."""
         conditional.unknown += verdict.unknown
         conditional.tentative |= verdict.tentative
         is_doubtful = self.session.lacks_header or verdict.compares_undefined

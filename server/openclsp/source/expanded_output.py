@@ -96,7 +96,7 @@ class Output:
         self.rows.extend([None] * count)
 
     def blank_rows(self, count: int, last_is_empty: bool) -> None:
-        """Writes `count` empty rows."""
+        """Writes `count` empty rows. `last_is_empty`: the last row ends the text and gets no line end."""
         self.pieces.append(b"\n" * (count - last_is_empty))
         self.rows.extend([BLANK] * count)
 
@@ -136,7 +136,10 @@ class Output:
             self._from = -1
 
     def expansion(self, tokens: Sequence[Token], macro: Macro, start: int, name_end: int, end: int) -> None:
-        """Writes the expansion of a macro's invocation, which is the raw text from `start` to `end`."""
+        """Writes the expansion of a macro's invocation, which is the raw text from `start` to `end`.
+
+        `name_end` is the end of the macro's name in the raw text.
+        """
         column = self.column
         base = self.base
         self._special = True
@@ -196,7 +199,10 @@ class Output:
         self._origin, self._shared, self._document = origin, shared, document
 
     def skip_to(self, data: bytes, consumed_from: int, consumed_to: int) -> None:
-        """Ends a row for each line end in the raw text of a macro call or a spliced token."""
+        """Ends a row for each line end in the text from `consumed_from` to `consumed_to` of the document.
+
+        This is the text of a macro call or of a spliced token.
+        """
         last = consumed_from
         home = 0
         for match in _LINE_END.finditer(data, consumed_from, consumed_to):
@@ -211,7 +217,7 @@ class Output:
                 self._write(b" " * self._own)
 
     def end_row(self, base: int) -> None:
-        """Ends the current row and begins the next one, whose raw line starts at offset `base`."""
+        """Ends the current row and begins the next one; its text in the document starts at offset `base`."""
         self.pieces.append(b"\n")
         self.rows.append(self._row_map())
         self.begin(base)
@@ -222,12 +228,12 @@ class Output:
             self.end_row(0)
 
     def comment_rows(self, count: int, last_is_empty: bool) -> None:
-        """Writes `count` rows of an unclosed comment as empty rows."""
+        """Writes the rows of an unclosed comment as empty rows; the parameters are those of `blank_rows`."""
         self.pieces.append(b"\n" * (count - last_is_empty))
         self.rows.extend([COMMENT] * count)
 
     def begin(self, base: int) -> None:
-        """Begins a row whose raw line starts at offset `base`."""
+        """Begins a row of the expanded text; its text in the document starts at offset `base`."""
         self.base = base
         self.column = 0
         self._last = 0x20

@@ -65,7 +65,9 @@ class Expander:
     def expand(self, name: Token, source: Source, base: int, document: DocumentName | None) -> list[Token]:
         """Expands the macro `name`, which was just read from `source`.
 
-        Reads further tokens from `source` if the macro takes arguments. Raises TooLarge and Unterminated.
+        Reads further tokens from `source` if the macro takes arguments. The origins of the result are
+        relative to offset `base`, and belong to `document` unless it is None. Raises TooLarge and
+        Unterminated.
         """
         self._condition = False
         self._active.clear()
@@ -94,8 +96,9 @@ class Expander:
     def _run(self, pending: list[Token], source: Source | None, environment: Source) -> list[Token]:
         """Expands the tokens of the stack `pending`, whose top is its last element.
 
-        An `_END` token marks the end of a macro's expansion: until it is popped, the macro is active and its
-        name is not replaced again (C99 6.10.3.4p2).
+        Arguments of calls are read from `source` too, if given; `environment` expands built-in macros and
+        records errors. An `_END` token marks the end of a macro's expansion: until it is popped, the macro is
+        active and its name is not replaced again (C99 6.10.3.4p2).
         """
         out: list[Token] = []
         table, active, used = self.table, self._active, self.used

@@ -89,6 +89,7 @@ class Entry:
     ) -> bool:
         """Whether the result is valid with these macros, and with `room` further levels of inclusion.
 
+        - `once`: the documents that are not to be included again.
         - `lacks_header`: some header before this point could not be loaded.
         - `joins_unbalanced`: included documents with unbalanced brackets are spliced into their line.
         """
@@ -154,7 +155,7 @@ class IncludeCache:
         lacks_header: bool,
         joins_unbalanced: bool,
     ) -> Entry | None:
-        """Returns a valid cached result for `document`, or None."""
+        """Returns a cached result for `document` for which `is_valid` is true, or None."""
         key = document.name, document.text.data
         entries = self._entries.get(key, [])
         for entry in entries:

@@ -223,7 +223,11 @@ def _merge_region(
     old_end: int,
     shift: int,
 ) -> Preprocessed:
-    """Returns the old result with a region replaced, and all offsets after the region shifted."""
+    """Returns the old result with a region replaced by that of `run`, and all later offsets shifted.
+
+    The old region is from `raw_start` to `raw_end` in the code, and from `start` to `old_end` in the expanded
+    text. Later offsets in the expanded text increase by `shift`.
+    """
     name = old.document.name
     moved = len(edit.new) - (edit.old_end - edit.start)
     row_shift = region.new_last - region.old_last

@@ -97,7 +97,10 @@ class IncrementalRun(MacroComparingRun):
             since, at = found, found + 1
 
     def _known_until(self, row: int, stop: int) -> int:
-        """Returns the end of the rows from `row` on that can be reused if their macros are unchanged."""
+        """Returns the end of the rows from `row` on that can be reused if their macros are unchanged.
+
+        This is at most `stop`, or the end of a logical line that extends beyond `stop`.
+        """
         if row < self._first:
             stop, last = min(stop, self._first), self._first
         else:
@@ -130,7 +133,7 @@ class IncrementalRun(MacroComparingRun):
         return end
 
     def _unknown_until(self, row: int, stop: int) -> int:
-        """Returns the end of the rows from `row` on for which there is no expansion to reuse."""
+        """Returns the end of the rows from `row` to `stop` for which there is no expansion to reuse."""
         if self._first <= row < self._new_last:
             return min(stop, self._new_last)
         last = min(stop, self._first) if row < self._first else stop

@@ -184,7 +184,8 @@ def kind_of(text: bytes) -> int:
 def _lex(data: bytes, start: int, tokens: list[Token], space: int = 0) -> tuple[int, int]:
     """Appends the tokens of one logical line to `tokens`.
 
-    Returns the offset after the line, and the `SPACE` flag of the next token.
+    `space` is the `SPACE` flag of the first token. Returns the offset after the line, and the `SPACE` flag of
+    the next token.
     """
     kinds = _KINDS
     at = start

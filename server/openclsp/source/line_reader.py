@@ -61,7 +61,10 @@ class Reader(ReaderState):
         return row
 
     def plain_rows(self, row: int, stop: int) -> int:
-        """Writes lines that contain only tokens and line comments; returns the line to read next."""
+        """Writes the lines from `row` to `stop`, which contain only tokens and line comments.
+
+        Returns the line to read next; it is later than `stop` if a macro call extends beyond `stop`.
+        """
         data, text = self.data, self.text
         names = self.session.table.keys()
         while row < stop:
@@ -79,7 +82,8 @@ class Reader(ReaderState):
     def _rows_using(self, names: frozenset[bytes], row: int, until: int) -> int:
         """Writes lines in which no macro but `names` is used; returns the line to read next.
 
-        It stops before `until` if a call with its arguments extends beyond that, or if a macro changes.
+        This is `until`, or a later line if a macro call extends beyond `until`, or an earlier one if the
+        definition of a macro has changed.
         """
         data, text, session = self.data, self.text, self.session
         revision = session.revision

@@ -140,7 +140,10 @@ def _has_many_names(text: bytes, end: int) -> bool:
 def _among_parameters(
     tokens: list[_Token], closing: Mapping[int, int], part: _Part
 ) -> Iterator[tuple[int, int]]:
-    """Yields the argument lists of macros among parameters, as in `f(OUT(int) int *p, PAIR(int, a))`."""
+    """Yields the ranges of macros' argument lists in the parameters `part` of a function.
+
+    An example is `f(OUT(int) int *p, PAIR(int, a))`.
+    """
     number = part.first
     while number + 2 < part.last:
         begins = tokens[number].text in (b"(", b",") and tokens[number + 1].is_name
@@ -157,7 +160,7 @@ def _among_parameters(
 
 
 def _read_specifiers(tokens: list[_Token], parts: list[_Part], blanks: list[tuple[int, int]]) -> None:
-    """Adds the ranges to blank in the macro calls before and after a function's name."""
+    """Adds to `blanks` the ranges to be blanked in the macro calls before and after a function's name."""
     names = 0
     for number, part in enumerate(parts):
         group = parts[number + 1] if number + 1 < len(parts) else None
@@ -230,9 +233,9 @@ def blank_call_arguments(text: bytes) -> bytes:
 
 
 def _operands(tokens: list[_Token], closing: Mapping[int, int], number: int) -> Iterator[tuple[int, int]]:
-    """Yields the range of the operands of an `asm` statement: all text after its first string.
+    """Yields the range of the operands, if any, of the `asm` statement that begins at token `number`.
 
-    Their syntax depends on the compiler.
+    The operands are all text after the first string. Their syntax depends on the compiler.
     """
     while number < len(tokens) and tokens[number].text in _ASSEMBLER_WORDS:
         number += 1
@@ -243,7 +246,7 @@ def _operands(tokens: list[_Token], closing: Mapping[int, int], number: int) -> 
 
 
 def _read_lead(text: bytes, tokens: list[_Token], parts: list[_Part], blanks: list[tuple[int, int]]) -> int:
-    """Adds the ranges to blank in the macro calls that begin a chunk.
+    """Adds to `blanks` the ranges that are to be blanked in the macro calls at the beginning of a chunk.
 
     Returns the index of the part after these calls.
     """

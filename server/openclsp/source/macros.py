@@ -264,7 +264,8 @@ def _part_list(
 ) -> tuple[tuple[Part, ...] | str, int]:
     """Compiles `body[at:end]` to substitution steps.
 
-    Returns the steps, or an error message, and the index after them.
+    Returns the steps and the index after them, or an error message and the index of the error. `names` maps
+    each parameter to its index; `shared` contains the parameters that occur more than once.
     """
     parts: list[Part] = []
     pasted = False

@@ -93,7 +93,7 @@ def evidence_of_another_language(text: bytes) -> Evidence | None:
 
 
 def _is_operand(word: bytes, before: bytes) -> bool:
-    """Whether `operator` or `template` is used as an ordinary identifier in an expression."""
+    """Whether `word` (`operator` or `template`) after the text `before` is used as an ordinary identifier."""
     if word == b"operator":
         return _NOT_A_TYPE.search(before) is not None
     return word == b"template" and _BEGINS.search(before) is None

@@ -298,7 +298,7 @@ class UnitRun(DocumentRun):
         return UnitRun(document, self.session, self.cache), self.cache.words(document.text.data), {}
 
     def _replay(self, entry: Entry, offset: int) -> None:
-        """Applies the effects of a cached result to the session."""
+        """Applies the effects of a cached result to the session, at `offset` of this document."""
         for name, macro in entry.effects.macros.items():
             self.set_macro(name, macro, offset)
         self.session.defined |= entry.effects.defined

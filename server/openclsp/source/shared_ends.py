@@ -26,7 +26,10 @@ def shared_back(a: Slices, b: Slices) -> int:
 
 
 def _shared(a: Slices, b: Slices, limit: int, *, from_end: bool) -> int:
-    """Returns the length of the common prefix or suffix, found by bisection."""
+    """Returns the length of the common prefix, or suffix if `from_end`, but at most `limit`.
+
+    The length is found by bisection.
+    """
     low, high = 0, limit
     while low < high:
         middle = (low + high + 1) // 2

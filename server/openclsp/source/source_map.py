@@ -107,7 +107,10 @@ class SourceMap:
         return Written(self.document.name, text.line_start(row), text.line_end(row), ())
 
     def _pieces(self, row: int, start: int, end: int) -> list[tuple[int, Written]]:
-        """Maps the parts of a row between two offsets of the expanded text; there is at least one."""
+        """Maps the segments of a row between two offsets of the expanded text to documents.
+
+        Returns at least one pair of `row` and a mapped range.
+        """
         row_start = self.lines.start(row)
         mapped = self.rows[row] if row < len(self.rows) else None
         low = max(start - row_start, 0)
@@ -122,7 +125,10 @@ class SourceMap:
         ]
 
     def _piece(self, segment: Segment, mapped: RowMap, raw_start: int, low: int, high: int) -> Written:
-        """Maps the part of a segment between two columns of its row."""
+        """Maps the part of a segment between the columns `low` and `high` of its row to a document.
+
+        `raw_start` is the offset of the row's line in the document of this map.
+        """
         document = segment.document or self.document.name
         base = 0 if segment.document else raw_start
         call = call_at(mapped.calls, segment.column)

@@ -266,7 +266,7 @@ def _pattern(families: frozenset[str]) -> re.Pattern[bytes]:
 
 
 def _constructs(data: bytes, families: frozenset[str]) -> Iterator[TemplateConstruct]:
-    """Yields the constructs in order.
+    """Yields the constructs of these `families` in order.
 
     A range that is left out, because the engine omits or moves its text, is one construct.
     """
@@ -285,7 +285,7 @@ def _constructs(data: bytes, families: frozenset[str]) -> Iterator[TemplateConst
 
 
 def _left_out(data: bytes, found: list[re.Match[bytes]]) -> Iterator[tuple[int, int]]:
-    """Yields the ranges to leave out, in order.
+    """Yields the ranges of a template that are left out, in order; `found` are the matches of its constructs.
 
     These are all branches of a condition but the first, and the bodies of macros that contain no kernel.
     """

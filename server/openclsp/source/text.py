@@ -235,7 +235,7 @@ class _LongLine:
 
 
 class _Columns:
-    """Caches the number of code units at the marks of the long line that was used last.
+    """Caches the numbers of code units in the long line that was used last: see `_LongLine`.
 
     Otherwise, the time for many diagnostics in one line would be quadratic in the length of the line.
     """
@@ -278,7 +278,7 @@ class AbsenceProof:
     __slots__ = ("_holds", "_lacking", "_reach")
 
     def __init__(self, holds: Callable[[bytes], bool], longest: int) -> None:
-        """Creates a proof for a word of at most `longest` bytes; `holds` searches bytes for the word."""
+        """Creates a proof for a word of at most `longest` bytes; `holds` tells whether bytes contain it."""
         self._holds, self._reach = holds, longest
         self._lacking = b""
 

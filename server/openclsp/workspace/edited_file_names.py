@@ -66,7 +66,7 @@ class EditedFileNames:
 
 
 class _JoinedUses(Mapping[bytes, "array[int]"]):
-    """The uses of names in all parts of a text; they are joined when a name is looked up."""
+    """The uses of names in all parts of a text; a look-up collects the uses of one name."""
 
     def __init__(self, parts: Sequence[tuple[int, FileNames]]) -> None:
         self._parts = parts

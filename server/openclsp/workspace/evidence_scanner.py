@@ -353,7 +353,8 @@ def _classify_name(name: bytes, before: bytes, after: bytes, depth: int) -> Occu
 def _role_of_function(before: bytes, after: bytes, depth: int) -> OccurrenceRole:
     """Classifies the name of a function as used if the function is called, else as declared.
 
-    In a call, a `(` follows the name, and no result type precedes it.
+    In a call, a `(` follows the name, and no result type precedes it. `before` and `after` are the tokens
+    next to the name; `depth` is the brace depth.
     """
     follows_type = _is_word(before) and before not in _NO_TYPE
     # Inside a body, a name after these tokens is a call; at file scope it is a declaration.
@@ -376,7 +377,10 @@ def _role_of_constant(before: bytes, after: bytes) -> OccurrenceRole:
 
 
 def _used_unless_declared(used: bool, before: bytes) -> OccurrenceRole:
-    """Classifies a name: declared if it follows a type name, otherwise used if `used`, else inconclusive."""
+    """Classifies a name: declared if the token `before` it is a type name, else used if `used`.
+
+    Otherwise it is inconclusive.
+    """
     if _is_word(before) and before not in _NO_TYPE and before not in _QUALIFIERS:
         return OccurrenceRole.DECLARED
     return OccurrenceRole.USED if used else OccurrenceRole.INCONCLUSIVE

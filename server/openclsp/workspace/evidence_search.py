@@ -142,7 +142,10 @@ def _preprocess_incrementally(
 def _scan_documents(
     found: Preprocessed, before: Preprocessed | None, known: dict[Preprocessed, EvidenceScan]
 ) -> dict[Preprocessed, EvidenceScan]:
-    """Returns the scan of each document of a unit, reusing the scans of the earlier state `before`."""
+    """Returns the scan of each document of the unit `found`.
+
+    Reuses the scans in `known`, which has those of all documents of the earlier state `before`.
+    """
     earlier = {} if before is None else {unit.document.name: unit for unit in before.units()}
     scans: dict[Preprocessed, EvidenceScan] = {}
     for unit in found.units():

@@ -44,10 +44,10 @@ class IncludeName:
 def resolve_include(
     path: str, include_name: IncludeName, known: Container[str], by_name: dict[str, list[str]]
 ) -> Iterator[str]:
-    """Yields the files that a directive may mean.
+    """Yields the files that a directive in the file at `path` may mean.
 
-    If the name denotes a file relative to the includer's folder, only this file is yielded; otherwise all
-    files whose paths end in the name.
+    If the name denotes one of the `known` files relative to the includer's folder, only this file is yielded;
+    otherwise all files whose paths end in the name. `by_name` maps file names to paths.
     """
     if not include_name.from_macro:
         sibling = os.path.normpath(os.path.join(os.path.dirname(path), include_name.path))

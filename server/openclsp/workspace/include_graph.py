@@ -299,7 +299,10 @@ class IncludeGraph:
         return ""
 
     def _candidates(self, path: str) -> list[IncludingProgram]:
-        """Returns the kernel files that include the file and have a kernel or no includer, nearest first."""
+        """Returns the kernel files that include the file and have a kernel or no includer.
+
+        Direct includers come first, then files that include it through one other file, and so on.
+        """
         found: list[IncludingProgram] = []
         seen = {path}
         level = [path]
@@ -380,8 +383,8 @@ class IncludeGraph:
 def _candidate_sort_key(includer: IncludingProgram, path: str) -> tuple[object, ...]:
     """Returns the sort key of a candidate.
 
-    Programs of the same name as the file come first, then the nearest by folder, then those with fewer
-    includes.
+    Programs with the same name as the file at `path` come first. Among equals, programs in nearer folders (by
+    the length of the relative path) come first, then programs with fewer includes between them and the file.
     """
     stem = _stem(path)
     folder, other = os.path.dirname(path), os.path.dirname(includer.path)

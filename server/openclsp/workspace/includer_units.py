@@ -66,8 +66,8 @@ def unit_through(
 ) -> tuple[IncluderUnit | None, Preprocessed | None]:
     """Returns the unit of an including program, and its preprocessed text.
 
-    Both are None if the program cannot be read. For C++ for OpenCL, the text is None, because it is not
-    preprocessed.
+    `plan` returns the unit of a program. Both results are None if the program cannot be read. For C++ for
+    OpenCL, the text is None, because it is not preprocessed.
     """
     cache = IncludeCache() if include_cache is None else include_cache
     through = _plan_unit(includer, permission, plan, documents, cache)

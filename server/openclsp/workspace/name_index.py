@@ -127,8 +127,8 @@ class NameIndex:
 class ProjectNames:
     """The names of a project at one moment: those of files on disk and of open documents.
 
-    A caller that has analysed a document passes it as `leave_out`, because the names of an open document are
-    extracted again after each edit.
+    Extracting the names of an open document again after each edit takes time; a caller that has analysed the
+    document omits it (`leave_out`).
     """
 
     graph: IncludeGraph
@@ -138,7 +138,10 @@ class ProjectNames:
     def files_including(
         self, documents: Iterable[str], leave_out: Collection[str] = ()
     ) -> Iterator[tuple[str, FileNames]]:
-        """Yields the files that may include any of `documents`, with their names, sorted by path."""
+        """Yields the files that may include any of `documents`, with their names, sorted by path.
+
+        The files in `leave_out` are omitted.
+        """
         for path in sorted(self.graph.all_includers(documents).difference(leave_out)):
             names = self.index.names_of(path, self.opened)
             if names is not None:

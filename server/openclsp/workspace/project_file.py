@@ -219,7 +219,7 @@ class _ProjectFileConverter:
         self.faults.append(ProjectFileFault(self.line_of_key(path), message, path, is_in_value, item))
 
     def convert_options(self, table: dict[str, Any], within: _Path = ()) -> BuildOptions:
-        """Converts the keys that are build options, with the parser for build options."""
+        """Converts the build options in a table, whose own path of keys is `within`."""
         good = []
         for key, argument, item in _option_arguments(table):
             path = (*within, *key)

@@ -1,10 +1,10 @@
 """The programs of a project: its root documents, each with the files that are linked with it.
 
 If a root calls a function that it does not define, and only one file of the project defines the function, the
-program contains that file too: the host links or joins the two. A root that another program contains is not a
-program itself. The programs are found from the text of the files, without preprocessing. The flow of a shared
-function is joined over all programs that contain it, so the programs are known only if the project is within
-bounds.
+program contains that file too: the host links the two files or concatenates them. A root that another program
+contains is not a program itself. The programs are found from the text of the files, without preprocessing.
+The flow of a shared function is merged from all programs that contain it, so the programs are known only if
+the project is within bounds.
 """
 
 from __future__ import annotations

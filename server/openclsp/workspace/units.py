@@ -84,7 +84,7 @@ class UnitConfig:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """Descriptions of the choices among possibilities: the variant, and the includer of the subject."""
+        """Descriptions of what was chosen: the variant, and the root that contains the subject."""
         variant = () if self.variant is None else (self.variant.description,)
         if not self.subject:
             return variant

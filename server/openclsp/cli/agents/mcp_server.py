@@ -25,7 +25,10 @@ _INSTRUCTIONS = (
 
 
 def serve_tools(folder: str, given: BuildArguments, *, writing: bool) -> None:
-    """Serves the tools until the client closes standard input. Raises CommandError for a missing folder."""
+    """Serves the tools for `folder` until the client closes standard input.
+
+    `writing`: whether tools may write files. Raises CommandError for a missing folder.
+    """
     if not os.path.isdir(folder):
         raise CommandError(f"{folder} is not a folder")
     os.chdir(folder)
@@ -39,7 +42,10 @@ def serve_tools(folder: str, given: BuildArguments, *, writing: bool) -> None:
 
 
 def make_server(tools: WorkspaceTools, *, writing: bool) -> Server[object]:
-    """Creates the server with its tools; the caller runs it on a transport."""
+    """Creates the server with its tools; the caller runs it on a transport.
+
+    `writing`: whether tools may write files.
+    """
     definitions = {each.name: each for each in tool_definitions()}
     # Analyses share caches, so only one runs at a time; the event loop answers other messages meanwhile.
     one_at_a_time = anyio.Lock()

@@ -209,9 +209,9 @@ def _edited(name: DocumentName, text: Text, edits: Collection[tuple[int, int, st
 
 
 def _identity(found: ReportedDiagnostic) -> tuple[str, str, str]:
-    """Returns the key by which a diagnostic before the edits is matched with one after the edits.
+    """Returns a key that is equal for the same diagnostic in the reports before and after some edits.
 
-    Numbers in messages are masked.
+    Numbers in messages are masked, because edits may change them.
     """
     return found.location.path, found.code, _NUMBER.sub("#", found.message)
 

@@ -186,7 +186,7 @@ def _item(
 def _arrow_edit(
     ls: OpenclServer, analysed: DocumentAnalysis, found: CompletionList
 ) -> list[dict[str, object]]:
-    """Returns the edit that replaces the `.` before the completed word by `->`, in a list."""
+    """Returns a list of one edit, which replaces the `.` before the completed word by `->`."""
     text = analysed.document.text
     dot = text.data.rfind(b".", 0, found.start)
     return [{"range": _json_range(text, dot, dot + 1, ls.client_features.encoding), "newText": "->"}]

@@ -56,10 +56,11 @@ async def fetch_settings(ls: OpenclServer) -> None:
 
 
 def apply_settings(ls: OpenclServer, values: dict[str, object]) -> None:
-    """Applies the values of each folder, and recomputes all answers if a setting changed.
+    """Applies the settings of each folder, and recomputes all answers if a setting changed.
 
-    A setting that is not in `values` keeps its value from `initializationOptions`. Invalid values are
-    reported. A change of the settings overrides a language version that was chosen by command.
+    `values` has the settings by folder, and the global settings under the empty key. A setting that is not
+    in `values` keeps its value from `initializationOptions`. Invalid values are reported. A change of the
+    settings overrides a language version that was chosen by command.
     """
     settings, problems = parse_settings_by_scope(values, ls.initial_settings)
     for problem in problems:

@@ -208,7 +208,7 @@ def _debounce_seconds(document: OpenDocument) -> float:
 
 
 async def _publish_with_flow(ls: OpenclServer, document: OpenDocument, published: bytes) -> None:
-    """Publishes all diagnostics if the current flow solution changes them."""
+    """Publishes all diagnostics if, with the current flow solution, they differ from those `published`."""
     diagnostics = await _diagnose_with_flow(ls, document)
     if diagnostics is not None and diagnostics != published:
         ls.publish_diagnostics(document, diagnostics)
@@ -220,7 +220,7 @@ def _start_refresh(ls: OpenclServer, document: OpenDocument, pulled: bytes) -> N
 
 
 async def _refresh_with_flow(ls: OpenclServer, document: OpenDocument, pulled: bytes) -> None:
-    """Asks a client that pulls to request diagnostics again if the current flow solution changes them."""
+    """Asks the client to pull again if, with the current flow solution, diagnostics differ from `pulled`."""
     diagnostics = await _diagnose_with_flow(ls, document)
     if diagnostics is not None and diagnostics != pulled:
         ls.workspace_diagnostic_refresh(None)
@@ -228,7 +228,7 @@ async def _refresh_with_flow(ls: OpenclServer, document: OpenDocument, pulled: b
 
 
 async def _settle(ls: OpenclServer, document: OpenDocument) -> None:
-    """Does the work for a pause in typing: collects garbage, and joins the flow of the project's programs."""
+    """Does the work for a pause in typing: collects garbage, and calls `join_programs`."""
     _collect_garbage(document)
     await join_programs(ls, document)
 
@@ -274,7 +274,10 @@ async def _diagnose_with_flow(ls: OpenclServer, document: OpenDocument) -> bytes
 async def _diagnose(
     ls: OpenclServer, document: OpenDocument, *, allow_stale_flow: bool
 ) -> bytes | DroppedJob:
-    """Returns the diagnostics as JSON array elements; DroppedJob if the document has changed meanwhile."""
+    """Returns the diagnostics as JSON array elements; DroppedJob if the document has changed meanwhile.
+
+    With `allow_stale_flow`, the diagnostics may be those of an earlier flow solution.
+    """
     work = _diagnostics_job(ls, document, allow_stale_flow=allow_stale_flow)
     started_at = time.perf_counter()
     try:
@@ -291,7 +294,10 @@ async def _diagnose(
 def _diagnostics_job(
     ls: OpenclServer, document: OpenDocument, *, allow_stale_flow: bool
 ) -> Callable[[DocumentAnalysis | None, CancellationCheck], bytes]:
-    """Returns the function that the analysis thread runs to compute the diagnostics as JSON."""
+    """Returns the function that the analysis thread runs to compute the diagnostics as JSON.
+
+    With `allow_stale_flow`, the diagnostics may be those of an earlier flow solution.
+    """
 
     def work(analysed: DocumentAnalysis | None, check: CancellationCheck) -> bytes:
         from openclsp.lsp.session.diagnostics_cache import (

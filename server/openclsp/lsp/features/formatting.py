@@ -91,7 +91,10 @@ async def _format(
 def _edits(
     ls: OpenclServer, text: Text, style: str, lines: tuple[int, int] | None
 ) -> list[types.TextEdit] | str:
-    """Returns the edits that format a text; a message with the reason if it cannot be formatted."""
+    """Returns the edits that format a text; a message with the reason if it cannot be formatted.
+
+    If `lines` is given (first and last, from 0), only these lines are formatted.
+    """
     from openclsp.ide.formatting.token_comparison import have_same_tokens
     from openclsp.lsp.session.clang_format import FormattingFailure, apply_replacements, run_clang_format
 

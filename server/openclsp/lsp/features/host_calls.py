@@ -98,7 +98,7 @@ def _is_enabled(ls: OpenclServer, document: OpenDocument) -> bool:
 def _timer(document: OpenDocument) -> str:
     """Returns the key of the document's pending call check.
 
-    It differs from the key under which the document's other delayed action is pending.
+    It differs from the document's name, which is the key of the delayed update of the diagnostics.
     """
     return f"{document.name}#calls"
 

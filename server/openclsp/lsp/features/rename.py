@@ -110,7 +110,7 @@ def _other_programs(
 def _with_undeclared_uses(
     analysed: DocumentAnalysis, offset: int, found: RenameEdits, project: ProjectAccess
 ) -> tuple[RenameEdits, str] | RenameRefusal:
-    """Adds edits of uses in files that the host joins with the declaring file, without an include.
+    """Adds edits of uses in files that the host concatenates with the declaring file, without an include.
 
     Also returns a message about uses that are not renamed; it is empty if there are none. Returns a refusal
     if the new name occurs in one of these files.

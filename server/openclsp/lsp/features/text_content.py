@@ -56,7 +56,7 @@ def content_registrations() -> list[types.Registration]:
 
 
 def kernel_uri(uri: str, name: str, number: int) -> str:
-    """Returns the URI of the summary of a kernel."""
+    """Returns the URI of the summary of a kernel; `number`, from 0, tells kernels of one name apart."""
     return f"{CONTENT_SCHEME}:{_KERNELS}{number}/{quote_uri_part(name)}.txt?{quote_uri_part(uri)}"
 
 
@@ -84,7 +84,8 @@ def summary_with_host(
 ) -> KernelSummary | None:
     """Returns the summary of a kernel, with the sizes of the local memory that host code passes to it.
 
-    Returns None if the document no longer defines the kernel.
+    `number`, from 0, tells kernels of one name apart. Returns None if the document no longer defines the
+    kernel.
     """
     from openclsp.ide.kernels.kernel_summary import compute_summary_of_name
 

@@ -68,7 +68,10 @@ def register(server: OpenclServer) -> None:
 
 
 def _versions_elsewhere(snapshot: Snapshot, names: Iterable[str]) -> dict[str, str]:
-    """Returns the versions chosen by command, except for projects whose options files are among `names`."""
+    """Returns the language versions chosen by command, by root folder of the project.
+
+    Projects whose options files are among `names` are omitted, and so is the choice for all projects.
+    """
     edited = {snapshot.root_of(name) for name in names if os.path.basename(name) in _OPTIONS_FILES}
     return {root: each for root, each in snapshot.chosen_versions.items() if root and root not in edited}
 
@@ -109,7 +112,7 @@ def invalidate_files(ls: OpenclServer) -> None:
 def watcher_registrations(folders: Sequence[str] = ()) -> list[types.Registration]:
     """Returns the dynamic registration of file watchers.
 
-    It includes the file endings that `openclsp.toml` adds.
+    It includes the file endings that the `openclsp.toml` of each workspace folder in `folders` adds.
     """
     projects = (find_project_file(os.path.join(folder, "any.cl"), folder) for folder in folders)
     added = {f"**/*{ending}": None for each in projects if each is not None for ending in each.file_endings}

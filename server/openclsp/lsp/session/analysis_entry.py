@@ -124,7 +124,8 @@ class UpdateInputs:
     ) -> UpdateInputs:
         """Returns the inputs of an analysis that requested the files `requested_paths`.
 
-        The project's list of headers is an input only if the unit has an include that could not be resolved.
+        The project's list of headers is an input only if the unit has an include that could not be resolved;
+        otherwise the list is taken from the inputs `before`.
         """
         headers = plan.headers
         if before is not None and unit is not None and not unit.preprocessed.has_unknown_include:

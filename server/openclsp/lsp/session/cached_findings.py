@@ -118,7 +118,7 @@ class CachedItem:
         self._last_line = max([each.last_line for each in self.diagnostics], default=-1)
 
     def is_touched_by(self, edit: LineEdit) -> bool:
-        """Whether any diagnostic has a location in the lines of an edit."""
+        """Whether any diagnostic of the item has a location in the lines of an edit."""
         # This method is called for each item at each keystroke.
         if self._last_line < edit.first_line or self._first_line > edit.last_line:
             return False

@@ -128,8 +128,8 @@ class CallChecks:
     ) -> CheckedCalls:
         """Checks the kernel calls in a host file, or the calls to the kernels of another document.
 
-        `language` is the language of a host file; None for another document. `names` are the kernels that
-        host code names; they are needed for another document only. Runs on the analysis thread.
+        `language` is the language of a host file; None for another document. `names` are the kernel names in
+        host code; they are not used for a host file. Runs on the analysis thread.
         """
         from openclsp.ide.host_contract.host_contract import NO_CONTRACT, HostContracts, at_parameters
 

@@ -172,5 +172,5 @@ class ClientCapabilities:
 
 
 def _count(value: object) -> int:
-    """Returns a positive number from JSON, or 0 for any other value."""
+    """Returns a JSON value if it is a positive integer, otherwise 0."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0

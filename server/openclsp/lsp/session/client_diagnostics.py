@@ -236,7 +236,7 @@ def _client_diagnostic(
 
 
 def _diagnostic_source(analysed: DocumentAnalysis) -> str:
-    """Returns the protocol's `source`.
+    """Returns the field `source` of the protocol's diagnostics.
 
     For a fragment it names the including kernel, because the diagnostic depends on this kernel.
     """
@@ -303,9 +303,9 @@ def include_directives(analysed: DocumentAnalysis) -> dict[DocumentName, tuple[i
 def _add_spliced_documents(
     unit: Preprocessed, found: dict[DocumentName, tuple[int, int]], directive: tuple[int, int] | None
 ) -> None:
-    """Adds the documents included within items of `unit`, each with the byte range of a directive.
+    """Adds to `found` the documents included within items of `unit`, each with a byte range.
 
-    The directive is `directive` if it is given, otherwise the line of `unit` that includes the document.
+    The range is `directive` if it is given, otherwise that of the line of `unit` that includes the document.
     """
     if not unit.trace.splices:
         return

@@ -73,7 +73,8 @@ class ClosedFiles:
     ) -> tuple[DocumentName, ...] | None:
         """Returns the kernels of the document's project that are not open, sorted by path.
 
-        Returns None if the number or the size of the project's kernels exceeds the limit for `extent`.
+        Returns None if the number or the size of the project's kernels exceeds the limit for `extent`, the
+        value of the setting `workspace_diagnostics`.
         """
         host = session.host_project_of(document, snapshot)
         if host is None:
@@ -169,7 +170,7 @@ class ClosedFiles:
         return None if isinstance(found, FileProblem) else make_closed_document(name, found.text)
 
     def _reader(self, permission: ReadPermission) -> Callable[[DocumentName], bytes]:
-        """Returns a function that reads a file and returns its digest, empty if it cannot be read."""
+        """Returns a function that reads a file and returns its digest; empty if the file cannot be read."""
 
         def read(path: DocumentName) -> bytes:
             data = self._files.read(path, permission)

@@ -80,7 +80,7 @@ class DiagnosticsCache:
     def _affected_keys(self) -> set[ItemKey]:
         """Returns the keys of changed items, and of items with diagnostics located in a changed item.
 
-        Earlier locations of a diagnostic count too.
+        Locations that diagnostics had in earlier versions of the text count too.
         """
         changed = self._changed_keys or _NONE
         found = set(changed)
@@ -178,7 +178,7 @@ class DiagnosticsCache:
     def fold_groups(
         self, diagnostics: Iterable[PublishedDiagnostic]
     ) -> list[tuple[PublishedDiagnostic, bytes]]:
-        """Returns the sorted diagnostics, each with its JSON array element; folds groups into one diagnostic.
+        """Folds each group of the sorted `diagnostics` into one; returns all with their JSON array elements.
 
         Duplicates from several items are dropped. The diagnostic of a group is at the location of the first
         member; its JSON is reused while the members do not change.

@@ -56,7 +56,10 @@ class HostDocuments:
         return self._by_uri.get(uri)
 
     def update(self, host: OpenDocument, *, enabled: bool) -> HostChanges:
-        """Opens, edits and closes the documents of a host file's programs; returns these changes."""
+        """Opens, edits and closes the documents of a host file's programs; returns these changes.
+
+        Unless `enabled`, the file counts as one without programs.
+        """
         language = host_language_of_identifier(host.language.lower(), host.name)
         found: tuple[ProgramDocument, ...] = ()
         data = host.text.data
@@ -119,7 +122,7 @@ class HostDocuments:
         ]
 
     def _follow(self, host: OpenDocument, program: ProgramDocument) -> OpenDocument:
-        """Opens or updates the document of a program, and returns it; an unchanged text keeps its object."""
+        """Opens or updates the document of a program, and returns it; reuses the text object if possible."""
         name, text = program.document.name, program.document.text
         old = self._opened.get_by_name(name)
         edited = False

@@ -136,7 +136,7 @@ class HostScans:
 
 
 def _options(project: HostProject | None) -> tuple[object, ...]:
-    """Returns the parts of a project that determine a document's build options and possible names."""
+    """Returns the parts of a project that decide which options and names the host gives to a document."""
     if project is None:
         return ({}, (), {}, frozenset())
     return (

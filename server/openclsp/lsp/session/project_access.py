@@ -41,7 +41,8 @@ class ProjectAccess:
     def advance_index(self, seconds: float) -> int | None:
         """Indexes the project's files for at most `seconds`.
 
-        The result is as for `ProjectIndexes.advance`.
+        Returns None if there are further files to index; otherwise the number of files that the limit
+        excludes.
         """
         return self.indexes.advance(seconds)
 

@@ -133,7 +133,7 @@ def sort_key(
 
 
 def drop_repeated_names(diagnostics: list[PublishedDiagnostic]) -> list[PublishedDiagnostic]:
-    """Returns the diagnostics of an item without those that have the group and name of an earlier one."""
+    """Returns the diagnostics without those that have the same group and name as an earlier diagnostic."""
     if all(each.group_member is None for each in diagnostics):
         return diagnostics
     found: list[PublishedDiagnostic] = []
@@ -261,9 +261,9 @@ def _json_pattern(
     related: tuple[tuple[str, str], ...],
     page_uri: str,
 ) -> bytes:
-    """Returns the JSON with `%d` for each number.
+    """Returns the JSON of a diagnostic, with `%d` for each number of its ranges.
 
-    It is cached, because many diagnostics differ only in their locations.
+    The result is cached, because many diagnostics differ only in their locations.
     """
     parts = [
         f'{{"range":{_RANGE},"message":{_json_string(message)}',
