@@ -1,4 +1,4 @@
-"""Reads string literals of Python from nodes: escapes, raw strings, and the holes of formatted strings."""
+"""Reads string literals of Python from nodes: escapes, raw strings, and the replacement fields of f-strings."""
 
 from __future__ import annotations
 

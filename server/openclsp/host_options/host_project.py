@@ -140,7 +140,7 @@ NO_HOST_OPTIONS = HostOptionsOfKernel()
 
 
 class HostProjectProvider(Protocol):
-    """Provides projects, once their host code has been analysed."""
+    """The source of host projects; a project is available once its host code has been analysed."""
 
     def of(self, root: str, kernel: str) -> HostProject | None:
         """Returns the project at the folder `root` for a kernel; None until the project has been analysed."""

@@ -317,9 +317,9 @@ def _evidence_reason(evidence: LanguageEvidence, document: Document) -> str:
 def _mention_evidence(
     configured: ConfigurationResult, evidence: LanguageEvidence, document: Document
 ) -> ConfigurationResult:
-    """Returns the configuration with the host's version.
+    """Returns the configuration with the language version that the host passes.
 
-    If the evidence suggests a newer version, the reason for the version mentions both versions.
+    If the evidence suggests a newer version, the reason mentions the host's version and the suggested one.
     """
     if evidence.version <= configured.configuration.dialect.version:
         return configured

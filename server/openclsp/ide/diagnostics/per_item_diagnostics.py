@@ -89,7 +89,7 @@ def create_per_item_diagnostics(
     """Creates the per-item diagnostics of a unit; None if a diagnostic depends on more than its item.
 
     That is the case with ignore comments, templates that the host fills in, several possible language
-    versions, code of another language, and diagnostics outside of items in headers. Hints about unused names
+    versions, code of another language, and diagnostics in headers that belong to no item. Hints about unused names
     are on only with `tagged`. With `allow_stale_flow`, diagnostics from the flow analysis may be those
     of an earlier text.
     """

@@ -30,7 +30,7 @@ _CONTINUED = re.compile(rb"\\[ \t\f\v]*\Z")
 
 @dataclass(frozen=True, slots=True)
 class IgnoredCode:
-    """A code in the brackets, at bytes `start` to `end` (exclusive) of the document."""
+    """A code in the brackets of an ignore comment, at bytes `start` to `end` (exclusive) of the document."""
 
     code: str
     start: int

@@ -118,7 +118,7 @@ class _Answer:
 
 
 async def _closed_kernels(ls: OpenclServer) -> tuple[str, ...]:
-    """Returns the kernels that are not open, of all projects for which `workspace_diagnostics` is on."""
+    """Returns the kernel files that are not open, from all projects for which `workspace_diagnostics` is on."""
     names: dict[str, None] = {}
     roots = list(dict.fromkeys((*ls.snapshot.folders, *_roots_of_documents(ls))))
     for root in roots:

@@ -362,7 +362,7 @@ class AnalysisSession:
     def project_indexes(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
     ) -> ProjectIndexes:
-        """Returns the names in the project of a document, which need not be OpenCL C."""
+        """Returns the name indexes of a document's project; the document may be in any language."""
         return ProjectIndexes(document, snapshot, self._root_kernels, self._host_scans, self._files, check)
 
     def side_results(self, document: OpenDocument) -> SideResults:

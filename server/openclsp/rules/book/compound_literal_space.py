@@ -1,4 +1,4 @@
-"""Compound literals inside functions that name a space other than private.
+"""Compound literals inside functions whose type has an address space other than private.
 
 They are automatic objects, which are private (OpenCL C 6.7).
 """

@@ -1,4 +1,4 @@
-"""An atomic function of OpenCL C 2.0 with an object in private: undefined (OpenCL C 6.15.12, restrictions)."""
+"""An atomic function of OpenCL C 2.0 applied to private memory: undefined (OpenCL C 6.15.12, restrictions)."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def typed_body(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
 
 
 def kept_body(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
-    """Returns what `typed_body` returns, if the pass over the item is still kept; else None.
+    """Returns the result of `typed_body` if it is still in memory; else None.
 
     The calling query is recomputed whenever the item is typed again.
     """

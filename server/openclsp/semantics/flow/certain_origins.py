@@ -351,7 +351,7 @@ def _moved_own(own: OwnObject, path: Path) -> OwnObject:
 
 
 def _is_same(written: Source, read: Source) -> bool:
-    """Whether a store to `written` may be read at `read`."""
+    """Whether a load from `read` may see the value that was stored to `written`."""
     if isinstance(written, OwnObject) and isinstance(read, OwnObject):
         made = written.object
         if made is None or made != read.object:

@@ -250,7 +250,7 @@ def _enqueued(flows: tuple[FunctionFlow, ...], held: tuple[FunctionPointsTo, ...
 def _captured_members(
     block: FunctionFlow, values: FunctionPointsTo, flows: tuple[FunctionFlow, ...]
 ) -> Iterator[EnqueuedCapture]:
-    """Yields a fact for each dereference of a pointer in a captured struct or array by an enqueued block.
+    """Yields a fact for each place where an enqueued block dereferences a pointer in a captured struct or array.
 
     Structs and arrays to which no other function or block of the item stores are ignored.
     """

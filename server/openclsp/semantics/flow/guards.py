@@ -1,7 +1,7 @@
-"""Decides which conditions may prevent the use of an empty pointer.
+"""Decides which conditions may prevent the use of an empty pointer, one to which no object flows.
 
 A finding about such a use must be certain. A condition is *free* if it depends on values that the host or the
-hardware chooses, such as a kernel's number arguments and work-item ids: for each outcome, there may be a
+hardware chooses, such as a kernel's scalar arguments and work-item ids: for each outcome, there may be a
 work-item that has it. Any other condition may be correlated with the pointer: it may test the pointer, a flag
 that is set together with the pointer, or a count that is zero if the pointer is empty. A statement is not
 certain to execute if it is under such a condition, or follows an exit from the function under such a

@@ -95,7 +95,7 @@ def pointed_to(pointer: ValueNumber) -> Exact | None:
 
 
 def stepped(exact: Exact | None, *steps: str) -> Exact | None:
-    """Returns the part to which `steps` lead from a part; None in a union.
+    """Returns the part of `exact` that the members and indexes `steps` denote; None if it is in a union.
 
     The members of a union share one place.
     """

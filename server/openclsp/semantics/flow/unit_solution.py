@@ -250,7 +250,7 @@ class Solution:
     # --- variables
 
     def value(self, variable: Variable, reached: bool) -> int:
-        """Returns a variable's set.
+        """Returns the points-to set of a variable, as a bit set.
 
         With `reached`, this is the set for functions that a kernel reaches; otherwise the set for all other
         functions.

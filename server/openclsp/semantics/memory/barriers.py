@@ -213,7 +213,7 @@ class _Interpreter:
         self.join(*left)
 
     def _switch(self, step: Switch) -> None:
-        """Applies a switch: every case may be entered from its head, or by falling through."""
+        """Applies a switch: a case is entered from the head of the switch, or falls through from the case before."""
         entry = self.state
         self.breaks.append([])
         # not `self.state = None`: mypy would take it for None behind `run` too, and mypyc asserts that

@@ -4,8 +4,8 @@ The uses of an item are the objects that it declares in such memory, the program
 names, and the functions that it calls. The summary of a kernel follows these uses from item to item
 (`ide.kernels.kernel_summary`).
 
-The uses are not part of the findings: an item is typed for them only if a summary is requested, and a change
-that does not affect them invalidates no summary.
+The uses are computed by a query of their own, separately from the findings. An item is typed to find its uses
+only if a summary is requested, and a change that does not affect the uses invalidates no summary.
 """
 
 from __future__ import annotations
