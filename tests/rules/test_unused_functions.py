@@ -68,3 +68,16 @@ def test_a_function_that_moves_between_the_document_and_a_header(in_header: bool
     text = HEADER + (UNUSED if in_header else "") + KERNEL
     unit.update(Document.of(ROOT, text.encode()), headers_changed=True)
     assert unused_functions(unit) == ([1] if in_header else [])
+
+
+def test_a_function_of_a_header_that_ends_within_a_function() -> None:
+    """The header's text is then part of the item of the document around the directive."""
+    headers = Headers({"h.h": UNUSED.encode()})
+    text = HEADER + KERNEL + UNUSED.replace("zero", "one")
+    unit = unit_of(text, headers)
+    assert unused_functions(unit) == [2]
+    for header in (UNUSED + "int two(int n) { if (n) {\n", UNUSED):
+        headers.texts["h.h"] = header.encode()
+        unit.update(Document.of(ROOT, text.encode()), headers_changed=True)
+        assert unused_functions(unit) == unused_functions(unit_of(text, headers))
+        assert 0 not in unused_functions(unit)

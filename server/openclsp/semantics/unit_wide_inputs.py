@@ -58,5 +58,8 @@ class UnitWideInputs:
             unknown = now.has_unknown_include or is_part or bounded
             typedefs = frozenset(items.typedefs)
             valueless = macros_of_unknown_value(now.macros)
-            around = Surroundings(unknown, now.hidden_names, typedefs, frozenset(now.macros), valueless)
+            headers = frozenset(inclusion.unit.document.name for inclusion in now.includes)
+            around = Surroundings(
+                unknown, now.hidden_names, typedefs, frozenset(now.macros), valueless, headers
+            )
             database.set(SURROUNDINGS, "", around)

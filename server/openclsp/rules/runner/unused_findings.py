@@ -48,7 +48,19 @@ UNUSED_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("unused", _unused, 
 def _is_visible_outside(unit: TranslationUnit, item: Item, name: str) -> bool:
     """Whether a function is in a header or in a document that others include, or is declared elsewhere."""
     outside = unit.engine.read(OUTSIDE, "")
-    in_root = item.group.fragment.preprocessed.document.name == unit.document.name
-    if not in_root or unit.is_part or outside.is_included:
+    if not _is_written_in_root(unit, item) or unit.is_part or outside.is_included:
         return True
     return not item.summary.static and outside.declares(name)
+
+
+def _is_written_in_root(unit: TranslationUnit, item: Item) -> bool:
+    """Whether an item begins in the root document, not in a header.
+
+    The text of a header is part of the root's fragment if the header is included within an item, for instance
+    behind a brace that is not closed. Which headers are is part of `SURROUNDINGS`.
+    """
+    preprocessed = item.group.fragment.preprocessed
+    if preprocessed.document.name != unit.document.name:
+        return False
+    row = preprocessed.source_map.rows[preprocessed.source_map.lines.find(item.start)]
+    return row is None or all(segment.document is None for segment in row.segments)

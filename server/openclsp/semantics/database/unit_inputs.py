@@ -25,6 +25,8 @@ class Surroundings:
     macros: frozenset[bytes] = frozenset()
     self_defined_macros: frozenset[str] = frozenset()
     """The macros defined as themselves, since their values are unknown."""
+    headers: frozenset[str] = frozenset()
+    """The documents that the root includes between its items; others are spliced into an item"""
 
 
 CONTENT: Input[ItemKey, bytes] = Input("content", b"")
