@@ -9,6 +9,9 @@ _DEFINITION: Final = re.compile(
     rb"kernel\s(?:[^;{}\"]{0,300}?\W)?void\s+(?:__attribute__\s*\(\(.{0,100}?\)\)\s*)?(\w+)\s*\(", re.DOTALL
 )
 _MACRO: Final = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)")
+_MACRO_PARAMETERS: Final = re.compile(rb"[ \t]*#[ \t]*define[ \t]+\w+\(([^()]*)\)")
+_MAXIMUM_LINES_BACK: Final = 100
+"""The maximum number of joined lines between `#define` and a kernel's name; the search takes quadratic time"""
 _TYPE: Final = re.compile(rb"(?:\btypedef\s[^;{}()]{1,200}?\s\*?|\}\s*)([A-Za-z_]\w*)\s*;")
 _FUNCTION: Final = re.compile(rb"\b([A-Za-z_]\w*)\s*\([^;{}()]{0,600}\)\s*\{")
 
@@ -25,15 +28,29 @@ def extract_defined_names(data: bytes) -> frozenset[str]:
 
 
 def extract_kernel_functions(data: bytes) -> frozenset[str]:
-    """Returns the kernel functions that a kernel file's text appears to define."""
+    """Returns the kernel functions that a kernel file's text appears to define.
+
+    If a macro defines a kernel and its name is a parameter of the macro, the name is not known.
+    """
     names = set()
     at = data.find(b"kernel")
     while at >= 0:
         match = _DEFINITION.match(data, at)
-        if match is not None:
+        if match is not None and match[1] not in _macro_parameters_at(data, at):
             names.add(match[1].decode("ascii", "replace"))
         at = data.find(b"kernel", at + 6)
     return frozenset(names)
+
+
+def _macro_parameters_at(data: bytes, at: int) -> list[bytes]:
+    """Returns the parameters of the macro whose definition contains the byte `at`; empty if there is none."""
+    start = data.rfind(b"\n", 0, at) + 1
+    for _ in range(_MAXIMUM_LINES_BACK):
+        if not data.endswith((b"\\\n", b"\\\r\n"), 0, start):
+            break
+        start = data.rfind(b"\n", 0, start - 1) + 1
+    macro = _MACRO_PARAMETERS.match(data, start, at)
+    return [] if macro is None else [name.strip() for name in macro[1].split(b",")]
 
 
 def kernel_file_stem(base: str) -> str:
