@@ -60,8 +60,8 @@ def write_project_file(folder: str, found: Sequence[FoundBuild]) -> str:
 def project_file_text(found: Sequence[FoundBuild]) -> str:
     """Returns the text of the file: every key as a comment, except a language version that all kernels share.
 
-    Options that openclsp finds by itself stay comments. If they were written as keys, later changes of the
-    host program would have no effect.
+    Options that openclsp finds by itself are written as comments. A key would take precedence over the host
+    program, so later changes of the host program would have no effect.
     """
     return "".join(f"{line}\n" for line in _lines(found))
 

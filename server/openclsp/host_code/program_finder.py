@@ -133,7 +133,7 @@ class _ProgramFinder:
                 self._add_macro(node)
 
     def add_expression(self, node: Node) -> None:
-        """Adds the programs of which `node`, a literal or a use of a variable, is a part."""
+        """Adds the programs that contain the text of `node`, which is a string literal or a use of a variable."""
         root = string_root(self._tree, node)
         span = root.start_byte, root.end_byte
         marked = node.start_byte in self._marked

@@ -221,7 +221,7 @@ class BuildFinder:
         yield HostBuild(split_options(item.options), place, how, frozenset(), names_kernels=False)
 
     def _names_missing_kernel(self, step: _TraceStep) -> bool:
-        """Whether a call names kernel files, none of which exists. Such a call builds no known kernel."""
+        """Whether a call names kernel files, but no such file exists. The call then builds no known kernel."""
         call = step.found.call
         texts = [
             piece.text

@@ -1,6 +1,6 @@
-"""Symbolic text: text of host code as a sequence of pieces, each of which has a path condition.
+"""Symbolic values of strings in host code.
 
-A piece may be unknown.
+A symbolic text is a sequence of pieces. Each piece has a path condition, and may be unknown.
 """
 
 from __future__ import annotations

@@ -182,8 +182,8 @@ _SPECIAL_ARITIES = {
 def builtin_parameters(name: str, types: tuple[str, ...]) -> tuple[BuiltinParameter, ...]:
     """Returns the parameters of the overload with these parameter types, as spelled in OpenCL C.
 
-    Parameters without a known name are called `x`, `y` and `z`; they are unnamed if there are more than
-    three.
+    If the names of the parameters are not known, up to three parameters are called `x`, `y` and `z`. More than
+    three parameters have no names.
     """
     row = next((parameters for pattern, parameters in _rows() if pattern.fullmatch(name)), "")
     special = ""

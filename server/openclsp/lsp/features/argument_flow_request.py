@@ -1,8 +1,8 @@
 """The request `openclsp/argumentFlow`: the generic pointers that receive the arguments of a kernel.
 
-The parameters are `{textDocument, kernel, number}`; `number` tells kernels of one name apart, from 0. The
-answer is null if the document has no such kernel. Otherwise it is a list of the pointers of the kernel, then
-those of the functions that it calls, then those of the functions that these call, and so on:
+The parameters are `{textDocument, kernel, number}`. `number`, from 0, selects one of several kernels with this
+name. The answer is null if the document has no such kernel. Otherwise it is a list of the pointers of the
+kernel, then those of the functions that it calls, then those of the functions that these call, and so on:
 
     pointer    the name of the pointer
     function   the function that declares it

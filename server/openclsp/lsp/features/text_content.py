@@ -56,7 +56,7 @@ def content_registrations() -> list[types.Registration]:
 
 
 def kernel_uri(uri: str, name: str, number: int) -> str:
-    """Returns the URI of the summary of a kernel; `number`, from 0, tells kernels of one name apart."""
+    """Returns the URI of a kernel's summary; `number`, from 0, selects one of several kernels with this name."""
     return f"{CONTENT_SCHEME}:{_KERNELS}{number}/{quote_uri_part(name)}.txt?{quote_uri_part(uri)}"
 
 
@@ -84,7 +84,7 @@ def summary_with_host(
 ) -> KernelSummary | None:
     """Returns the summary of a kernel, with the sizes of the local memory that host code passes to it.
 
-    `number`, from 0, tells kernels of one name apart. Returns None if the document no longer defines the
+    `number`, from 0, selects one of several kernels with this name. Returns None if the document no longer defines the
     kernel.
     """
     from openclsp.ide.kernels.kernel_summary import compute_summary_of_name

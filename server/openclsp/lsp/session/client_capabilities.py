@@ -80,7 +80,7 @@ class ClientCapabilities:
     supports_snippets: bool = False
     completion_markdown: bool = False
     supports_insert_replace: bool = False
-    """Whether a completion item may have separate ranges for inserting and for replacing."""
+    """Whether a completion item may contain two ranges, one for inserting and one for replacing."""
     wants_status_notifications: bool = False
     """Whether the client wants `openclsp/statusChanged` notifications."""
     shows_argument_flow: bool = False

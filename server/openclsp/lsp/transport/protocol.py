@@ -197,8 +197,7 @@ class OpenclProtocol(LanguageServerProtocol):
             return super().structure_message(data)
         except JsonRpcException as error:
             if method == types.INITIALIZE and data.get("id") == self.answered_request_id is not None:
-                # The client was told that the server is initialised, so the handling of these parameters must
-                # not fail.
+                # The client has already got the response to `initialize`, so an error can no longer be sent.
                 return super().structure_message({**data, "params": _essential_parameters(data["params"])})
             _log.error("malformed message: %.100r: %.500s", method, _describe_error(error.__cause__))
             if method is not None and "id" in data:

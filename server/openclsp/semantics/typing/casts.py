@@ -110,7 +110,7 @@ def _not_a_cast(ctx: TypingContext, node: int, descriptor: int, operand: int) ->
 
 
 def cast_value(ctx: TypingContext, node: int, entity: Entity, value: Value) -> Value:
-    """Returns the value of a cast to the type that an entity names, and emits the facts about the cast."""
+    """Returns the value of a cast of `value` to the type of `entity`, and emits the facts about the cast."""
     origin = Origin(entity.ref, 0)
     ctx.emit(TypeName(entity, value, ctx.scope))
     type_ = entity.type

@@ -1,6 +1,6 @@
 """Uses of storage-only types that require an extension.
 
-These are half, and in OpenCL C 1.0 types below 32 bits. Without the extension, half is a storage-only type
+The storage-only types are half and, in OpenCL C 1.0, types of less than 32 bits. Without its extension, half is one
 (OpenCL C 6.3.1.1): it cannot be the type of a variable, parameter or result, and operators cannot read or
 write it. Vectors of half are not reported, since compilers do not reject them.
 """
