@@ -108,13 +108,13 @@ def _assigned_variables(
     A variable is yielded as its entity number, with the indices of the kernel's parameters. `parameters` maps
     the function's own parameters to these indices.
     """
+    assigned: dict[int, frozenset[int]] = {}
+    for node, info in zip(flow.nodes, flow.infos, strict=True):
+        arguments = _arguments_in(flow, node, parameters)
+        assigned[info.entity] = assigned.get(info.entity, frozenset()) | arguments
     for entity, _, _ in flow.variables:
-        arguments: frozenset[int] = frozenset()
-        for node, info in zip(flow.nodes, flow.infos, strict=True):
-            if info.entity == entity:
-                arguments |= _arguments_in(flow, node, parameters)
-        if arguments:
-            yield entity, arguments
+        if assigned.get(entity):
+            yield entity, assigned[entity]
 
 
 def _arguments_in(flow: FunctionFlow, value: Flow, parameters: dict[int, frozenset[int]]) -> frozenset[int]:
