@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from lsprotocol import types
 
 from .conftest import Start
+from .editor import Buffer
 from .marks import position
 
 KERNEL = """\
@@ -118,6 +120,32 @@ async def test_the_file_itself_has_diagnostics_completions_and_hovers(
         ("= 1", "= [", types.DiagnosticSeverity.Warning, ""),
     ):
         buffer.replace(old, new)
-        (shown,) = await buffer.diagnostics()
-        assert (shown.severity, buffer.covered(shown.range)) == (severity, marked)
+        # Whether a pattern matches a file is known when the folder has been searched.
+        await buffer.comes_to_show(partial(_severities_and_marks, buffer), [(severity, marked)])
     assert editor.messages() == []
+
+
+async def test_a_pattern_is_searched_again_when_a_file_is_created(
+    start: Start, tmp_path: Path, pulls: bool
+) -> None:
+    """The new file is no header and builds no kernel, so only the diagnostics of the project file change."""
+    editor = await start(pulls=pulls)
+    buffer = await editor.open_kernel('exclude = ["old/*.py"]\n', "openclsp.toml")
+    hint = (types.DiagnosticSeverity.Hint, '"old/*.py"')
+    await buffer.comes_to_show(partial(_severities_and_marks, buffer), [hint])
+    refreshes = editor.client.diagnostic_refresh_count
+    created = tmp_path / "old" / "host.py"
+    created.parent.mkdir()
+    created.write_text("print()\n")
+    editor.client.workspace_did_change_watched_files(
+        types.DidChangeWatchedFilesParams([types.FileEvent(created.as_uri(), types.FileChangeType.Created)])
+    )
+    if pulls:
+        await editor.client.until(lambda: editor.client.diagnostic_refresh_count > refreshes)
+    await buffer.comes_to_show(partial(_severities_and_marks, buffer), [])
+
+
+def _severities_and_marks(
+    buffer: Buffer, diagnostics: list[types.Diagnostic]
+) -> list[tuple[types.DiagnosticSeverity | None, str]]:
+    return [(each.severity, buffer.covered(each.range)) for each in diagnostics]

@@ -18,7 +18,7 @@ from openclsp.project.project_roots import find_project_root
 from openclsp.project.project_scan import ProjectScan, scan_project
 from openclsp.source.document import DocumentName
 from openclsp.workspace.host_names import HostNameIndex
-from openclsp.workspace.project_file import find_project_file
+from openclsp.workspace.project_file import FILE_NAME, find_project_file
 
 if TYPE_CHECKING:
     from openclsp.host_options.host_build_index import HostBuildIndex
@@ -107,13 +107,14 @@ class HostScans:
         self.revision += 1
         headers = ProjectHeaders.from_scan(new.scan)
         same_headers, project.headers = headers == project.headers, headers
-        # A document's plan depends on all of these. If none has changed, no document needs to be diagnosed
-        # again.
-        if not same_headers:
-            return self._documents_in(top, snapshot)
-        if _options(old) == _options(new):
-            return frozenset()
-        return self._documents_in(top, snapshot)
+        # A document's plan depends on all of these. If none has changed, no kernel needs to be diagnosed again.
+        documents = self._documents_in(top, snapshot)
+        if not same_headers or _options(old) != _options(new):
+            return documents
+        # The diagnostics of a project file say which of its patterns match no file.
+        if old is None or _paths(old) != _paths(new):
+            return frozenset(name for name in documents if os.path.basename(name) == FILE_NAME)
+        return frozenset()
 
     def name_index(self, document: OpenDocument, snapshot: Snapshot) -> HostNameIndex:
         """Returns the index of kernel names in the host code of a document's project.
@@ -133,6 +134,10 @@ class HostScans:
             for name in snapshot.documents
             if is_file_name(name) and find_project_root(name, snapshot.folders) == top
         )
+
+
+def _paths(project: HostProject) -> list[str]:
+    return [each.path for each in project.scan.files]
 
 
 def _options(project: HostProject | None) -> tuple[object, ...]:
