@@ -7,10 +7,11 @@ locations become related locations. Ignored diagnostics are removed before the g
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from openclsp.dataclass import dataclass
+from openclsp.ide.diagnostics.diagnostic_joining import fold_groups
 from openclsp.ide.feature_results import Diagnostic, DiagnosticGroup, RelatedLocation
 from openclsp.rules.book import unknown_name
 from openclsp.rules.finding import Severity
@@ -110,23 +111,16 @@ def _list_names(names: Sequence[str]) -> list[str]:
     return listed
 
 
-def fold_diagnostics(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Folds each group into one diagnostic at the first of its locations.
+def fold_diagnostics(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Folds each group of a document into one diagnostic at the first of its locations.
 
     The input must be sorted by location.
     """
-    found = tuple(found)
-    groups: dict[tuple[str, str], list[Diagnostic]] = {}
-    for each in found:
-        if each.group is not None:
-            groups.setdefault((each.location.document, each.group.group), []).append(each)
-    for each in found:
-        if each.group is None:
-            yield each
-            continue
-        group = groups[each.location.document, each.group.group]
-        if group[0] is each:
-            yield each if len(group) == 1 else _fold_group(group)
+    return fold_groups(found, _group_of, _fold_group)
+
+
+def _group_of(diagnostic: Diagnostic) -> tuple[str, str] | None:
+    return None if diagnostic.group is None else (diagnostic.location.document, diagnostic.group.group)
 
 
 def _fold_group(group: Sequence[Diagnostic]) -> Diagnostic:

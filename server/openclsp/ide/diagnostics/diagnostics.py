@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from openclsp.ide.diagnostics import diagnostic_limit
@@ -12,6 +12,7 @@ from openclsp.ide.diagnostics.diagnostic_folding import (
     find_group,
     fold_diagnostics,
 )
+from openclsp.ide.diagnostics.diagnostic_joining import sort_without_duplicates
 from openclsp.ide.diagnostics.pasted_names import find_unknown_part, is_macro_invocation
 from openclsp.ide.diagnostics.severity_settings import apply_severity
 from openclsp.ide.diagnostics.template_filter import filter_directive_diagnostics, filter_item_diagnostics
@@ -82,7 +83,8 @@ def unlimited_diagnostics(
     if unit_config(unit).other_dialects:
         reported = _keep_common_to_versions(unit, tuple(reported), header_bodies, allow_stale_flow)
     configured = (apply_settings(unit, each, tagged=tagged) for each in reported)
-    return tuple(fold_diagnostics(_in_order(filter(None, configured), unit.document.name)))
+    in_order = sorted(filter(None, configured), key=partial(_sort_key, unit.document.name))
+    return tuple(fold_diagnostics(in_order))
 
 
 def apply_settings(unit: TranslationUnit, found: Diagnostic, *, tagged: bool) -> Diagnostic | None:
@@ -126,11 +128,7 @@ def _place_findings(
     for key, findings in select_certain_findings(unit, found_in_items).items():
         item = unit.by_key[key]
         found += filter_item_diagnostics(item, (create_diagnostic(key, each, places) for each in findings))
-    # The first in order is kept, not the first found: the order of the items depends on earlier edits.
-    unique: dict[tuple[Location, str, str], Diagnostic] = {}
-    for each in _in_order(found, unit.document.name):
-        unique.setdefault((each.location, each.code, each.message), each)
-    return tuple(unique.values())
+    return tuple(sort_without_duplicates(found, partial(_sort_key, unit.document.name), _identity))
 
 
 def select_certain_findings(
@@ -225,10 +223,6 @@ def _limit_diagnostics(unit: TranslationUnit) -> Iterator[Diagnostic]:
                 )
 
 
-def _in_order(found: Iterable[Diagnostic], root: str) -> tuple[Diagnostic, ...]:
-    return tuple(sorted(found, key=lambda each: _sort_key(each, root)))
-
-
 def _is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
     """Whether the unknown name of a diagnostic is probably defined outside of this unit.
 
@@ -254,7 +248,11 @@ def _may_be_given(unit: TranslationUnit, name: str) -> bool:
     )
 
 
-def _sort_key(diagnostic: Diagnostic, root: str) -> tuple[object, ...]:
+def _identity(diagnostic: Diagnostic) -> tuple[object, ...]:
+    return diagnostic.location, diagnostic.code, diagnostic.message
+
+
+def _sort_key(root: str, diagnostic: Diagnostic) -> tuple[object, ...]:
     location = diagnostic.location
     related = [(each.location.start, each.location.end) for each in diagnostic.related]
     content = diagnostic.code, diagnostic.message, related

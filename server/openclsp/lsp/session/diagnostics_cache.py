@@ -11,10 +11,12 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from openclsp.ide.diagnostics import diagnostic_limit
+from openclsp.ide.diagnostics.diagnostic_joining import fold_groups, sort_without_duplicates
 from openclsp.ide.diagnostics.per_item_diagnostics import (
     PerItemDiagnostics,
     create_per_item_diagnostics,
@@ -33,6 +35,8 @@ from openclsp.lsp.session.included_diagnostics import IncludedDiagnostics
 from openclsp.lsp.session.published_diagnostics import (
     LineEdit,
     PublishedDiagnostic,
+    group_of,
+    identity,
     make_published_diagnostic,
     publish_own_diagnostic,
     serialize_group,
@@ -67,8 +71,9 @@ class DiagnosticsCache:
         self._revisions = -1, -1
         self._changed_keys: set[ItemKey] | None = None
         self._dependents: defaultdict[ItemKey, set[ItemKey]] = defaultdict(set)
-        self._groups: dict[str, tuple[list[PublishedDiagnostic], bytes]] = {}
-        """The members of each group with more than one member at the last call, and the JSON of the group."""
+        self._groups: dict[str | None, tuple[list[PublishedDiagnostic], PublishedDiagnostic]] = {}
+        """The members of each group that the last join folded, and the diagnostic of the group."""
+        self._previous_groups = self._groups
 
     def _record_dependents(self, key: ItemKey, cached: CachedItem) -> None:
         """Records the other items that contain locations of an item's diagnostics."""
@@ -175,37 +180,21 @@ class DiagnosticsCache:
         self._revisions = unit.reexpansion_count, unit.header_revision
         return diagnostics
 
-    def fold_groups(
-        self, diagnostics: Iterable[PublishedDiagnostic]
-    ) -> list[tuple[PublishedDiagnostic, bytes]]:
-        """Folds each group of the sorted `diagnostics` into one; returns all with their JSON array elements.
+    def join(self, diagnostics: Iterable[PublishedDiagnostic]) -> list[PublishedDiagnostic]:
+        """Sorts the diagnostics of all items, drops duplicates, and folds each group into one diagnostic."""
+        self._previous_groups, self._groups = self._groups, {}
+        return fold_groups(
+            sort_without_duplicates(diagnostics, sort_key, identity), group_of, self._fold_group
+        )
 
-        Duplicates from several items are dropped. The diagnostic of a group is at the location of the first
-        member; its JSON is reused while the members do not change.
-        """
-        last_order: tuple[object, ...] | None = None
-        groups: dict[str, tuple[int, list[PublishedDiagnostic]]] = {}
-        folded: list[tuple[PublishedDiagnostic, bytes]] = []
-        for each in diagnostics:
-            if each.order == last_order:
-                continue
-            last_order = each.order
-            if each.group_member is not None:
-                group = groups.get(each.group_member.group)
-                if group is not None:
-                    group[1].append(each)
-                    continue
-                groups[each.group_member.group] = len(folded), [each]
-            folded.append((each, each.json))
-        last_groups, self._groups = self._groups, {}
-        for name, (index, members) in groups.items():
-            if len(members) > 1:
-                cached = last_groups.get(name)
-                if cached is None or cached[0] != members:
-                    cached = members, serialize_group(members)
-                self._groups[name] = cached
-                folded[index] = members[0], cached[1]
-        return folded
+    def _fold_group(self, members: list[PublishedDiagnostic]) -> PublishedDiagnostic:
+        """Returns the diagnostic of a group; it is reused while the members are the same objects."""
+        name = group_of(members[0])
+        cached = self._previous_groups.get(name)
+        if cached is None or cached[0] != members:
+            cached = members, replace(members[0], json=serialize_group(members))
+        self._groups[name] = cached
+        return cached[1]
 
     def _edit_since_last(self, unit: TranslationUnit, text: Text) -> LineEdit | None:
         """Returns the edit from the last text to this one; None if other inputs may have changed too."""
@@ -245,36 +234,26 @@ def serialize_diagnostics(
         return serialize_client_diagnostics(
             client_diagnostics(analysed, client, allow_stale_flow=allow_stale_flow)
         )
-    diagnostics.sort(key=sort_key)
-    return b",".join([data for _, data in _limited(analysed, client, cache.fold_groups(diagnostics))])
-
-
-def _limited(
-    analysed: DocumentAnalysis, client: ClientCapabilities, elements: list[tuple[PublishedDiagnostic, bytes]]
-) -> Sequence[tuple[PublishedDiagnostic, bytes]]:
-    return diagnostic_limit.limited(
-        elements, _severity_of_element, partial(_notice_element, analysed, client)
+    notice = partial(_notice, analysed, client)
+    return b",".join(
+        [each.json for each in diagnostic_limit.limited(cache.join(diagnostics), _severity, notice)]
     )
 
 
-def _severity_of_element(element: tuple[PublishedDiagnostic, bytes]) -> Severity:
-    return element[0].severity
+def _severity(diagnostic: PublishedDiagnostic) -> Severity:
+    return diagnostic.severity
 
 
-def _notice_element(
-    analysed: DocumentAnalysis,
-    client: ClientCapabilities,
-    left_out: tuple[PublishedDiagnostic, bytes],
-    message: str,
-) -> tuple[PublishedDiagnostic, bytes] | None:
+def _notice(
+    analysed: DocumentAnalysis, client: ClientCapabilities, left_out: PublishedDiagnostic, message: str
+) -> PublishedDiagnostic | None:
     # The severity is computed only here, because that reads the rule's page, and the first diagnostics must
     # not wait for it.
     severity = diagnostic_limit.notice_severity(unit_config(analysed.unit).project)
     if severity is None:
         return None
-    line, column, last, end, *_ = left_out[0].numbers
-    made = make_published_diagnostic(limit_notice(client, 0, 0, (line, column, last, end), severity, message))
-    return made, made.json
+    line, column, last, end, *_ = left_out.numbers
+    return make_published_diagnostic(limit_notice(client, 0, 0, (line, column, last, end), severity, message))
 
 
 def serialize_diagnostics_for_client(

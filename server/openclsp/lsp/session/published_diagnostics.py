@@ -132,6 +132,16 @@ def sort_key(
     return diagnostic.order[0], diagnostic.order, diagnostic.numbers
 
 
+def identity(diagnostic: PublishedDiagnostic) -> tuple[int | str, ...]:
+    """Returns the range and the text of a serialised diagnostic, which are equal for duplicates."""
+    return diagnostic.order
+
+
+def group_of(diagnostic: PublishedDiagnostic) -> str | None:
+    """Returns the group of a serialised diagnostic in the document where it is located; None without one."""
+    return None if diagnostic.group_member is None else diagnostic.group_member.group
+
+
 def drop_repeated_names(diagnostics: list[PublishedDiagnostic]) -> list[PublishedDiagnostic]:
     """Returns the diagnostics without those that have the same group and name as an earlier diagnostic."""
     if all(each.group_member is None for each in diagnostics):
