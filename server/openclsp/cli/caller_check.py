@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from openclsp.cli.check_report import KernelReport, OutputLocation, RelatedOutputLocation, ReportedDiagnostic
@@ -54,7 +54,7 @@ class CallerChecker:
     ) -> None:
         self._paths, self._projects, self._open_documents = paths, projects, open_documents
         self._contracts: dict[str, HostContracts] = {}
-        self._indexes: dict[tuple[str, bool], HostNameIndex] = {}
+        self._indexes: dict[tuple[str, frozenset[DocumentName]], HostNameIndex] = {}
         self._local_arguments: dict[DocumentName, tuple[LocalArgument, ...]] = {}
         self._documents = DocumentStore(LOCAL_FILE_SYSTEM, open_documents)
 
@@ -78,7 +78,7 @@ class CallerChecker:
             (given.file_name,),
         )
 
-    def check_kernels(self, given: CheckInput, hosts: Collection[DocumentName]) -> CallerResult:
+    def check_kernels(self, given: CheckInput, hosts: frozenset[DocumentName]) -> CallerResult:
         """Checks the calls that host files other than `hosts` make to the kernels of an input."""
         name = given.document.name
         if given.program is not None or b"kernel" not in given.document.text.data:
@@ -112,19 +112,19 @@ class CallerChecker:
         contracts = self._contracts_of(path)
         if program is not None and language is not None:
             return contracts.check(document, language).local_arguments
-        return contracts.check_kernels(document, self._names(path, ())).local_arguments
+        return contracts.check_kernels(document, self._names(path, frozenset())).local_arguments
 
     def _contracts_of(self, name: DocumentName) -> HostContracts:
         contracts = self._contracts.setdefault(find_project_root(name), HostContracts())
         contracts.update(self._projects.scan_of(name), self._open_documents)
         return contracts
 
-    def _names(self, name: DocumentName, skipped: Collection[DocumentName]) -> HostNames:
+    def _names(self, name: DocumentName, skipped: frozenset[DocumentName]) -> HostNames:
         """Returns the names of kernels in the project's host files, except the files `skipped`.
 
         `name` is a document of the project.
         """
-        key = find_project_root(name), not skipped
+        key = find_project_root(name), skipped
         if key not in self._indexes:
             scan = self._projects.scan_of(name)
             others = tuple(each for each in scan.files if each.path not in skipped)
