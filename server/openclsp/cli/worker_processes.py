@@ -49,8 +49,8 @@ def run_tasks(
     """Yields the results of the tasks 0 to `count` - 1 in this order, whichever process computes them.
 
     - `begin`: is called at the start of a task
-    - `lost`: returns the result of the task during which a process died; another process does the process's
-      remaining tasks
+    - `lost`: returns the result of the task during which a process died; another process does the remaining
+      tasks of that process
 
     If tasks raise CommandError, the error of the first of these tasks is raised. Where processes cannot be
     forked, as on Windows, all tasks run in this process.

@@ -109,7 +109,8 @@ def decode_escapes(data: bytes, literal: StringLiteral) -> StringValue:
 def read_adjacent_literals(data: bytes, start: int, limit: int | None = None) -> StringValue | None:
     """Reads the literal at `start` and the literals adjacent to it; None if there is no literal at `start`.
 
-    A macro's name between two literals becomes a hole, or a line end if the name is like `NEWLINE`.
+    A macro's name between two literals becomes a hole (unknown text), or a line end if the name is like
+    `NEWLINE`.
     """
     limit = len(data) if limit is None else limit
     values: list[StringValue] = []

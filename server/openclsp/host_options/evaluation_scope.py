@@ -22,7 +22,7 @@ class EvaluationScope(Protocol):
         ...
 
     def value(self, name: str, place: HostPlace) -> SymbolicText:
-        """Returns the value of a variable or constant."""
+        """Returns the value of a variable or constant that is used at `place`."""
         ...
 
     def record_call(self, call: HostCall) -> SymbolicText | None:

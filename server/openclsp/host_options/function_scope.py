@@ -57,7 +57,10 @@ class FunctionScope:
         return self.file_scope.place(offset)
 
     def value(self, name: str, place: HostPlace) -> SymbolicText:
-        """Returns the value of a local variable or of a constant; any other name is a non-local variable."""
+        """Returns the value of a local variable or constant that is used at `place`.
+
+        For any other name, returns unknown text that refers to a non-local variable.
+        """
         if name in self.variables.values:
             return self.variables.values[name]
         if name in ("None", "NULL", "nullptr", "null", "nil"):
