@@ -194,7 +194,7 @@ class _Pool(Generic[R]):
 def _work(
     task: Callable[[int], object], orders: Connection, answers: Connection, parents: list[Connection]
 ) -> None:
-    """Runs the tasks that a worker receives until there are none: the main function of a worker.
+    """The main function of a worker: runs the tasks that it receives, until there are no more.
 
     Tasks are received from `orders`; their results are sent to `answers`. `parents` are copies of the parent
     process's connections; the worker closes them.

@@ -54,8 +54,8 @@ TOKEN: Final = re.compile(
 def read_c_literal(data: bytes, start: int, limit: int | None = None) -> StringValue | None:
     """Reads the literal that begins at `start`.
 
-    Returns None if there is no literal at `start`, if the literal extends beyond `limit`, or if it is not
-    closed: unless it is a raw string, it must end in its line.
+    Returns None if there is no literal at `start`, if the literal extends beyond `limit`, or if the literal
+    is not closed. Only a raw string may extend over several lines, except at a spliced line end.
     """
     opening = _OPENING.match(data, start)
     if opening is None:

@@ -18,7 +18,7 @@ class EvaluationScope(Protocol):
         ...
 
     def place(self, offset: int) -> HostPlace:
-        """Returns the line that contains a character offset."""
+        """Returns the file and the line that contain a character offset."""
         ...
 
     def value(self, name: str, place: HostPlace) -> SymbolicText:

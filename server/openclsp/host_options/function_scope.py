@@ -24,7 +24,7 @@ class HostFileScope(Protocol):
     """Whether a condition ends at the brace of its body, as in Python, Rust and Go."""
 
     def place(self, offset: int) -> HostPlace:
-        """Returns the line that contains a character offset."""
+        """Returns the file and the line that contain a character offset."""
         ...
 
     def value_of_constant(self, name: str, scope: FunctionScope) -> SymbolicText | None:

@@ -346,7 +346,7 @@ class CKernelObjects:
     def _is_plain_use(self, node: Node) -> bool:
         """Whether a use of a kernel object does not pass the object to other code.
 
-        This is so for a declaration, an assignment to the object, a test and an OpenCL API call.
+        Such uses are a declaration, an assignment to the object, a test and an OpenCL API call.
         """
         outer = node
         parent = node.parent

@@ -291,7 +291,7 @@ def _last(text: str) -> str:
 
 
 def split_types(written: str) -> list[str]:
-    """Returns the arguments of a template argument list, which is split at its outermost commas."""
+    """Splits a template argument list at its outermost commas, and returns the arguments."""
     parts, depth, start = [], 0, 0
     for at, character in enumerate(written):
         if character in "<(":
