@@ -1,7 +1,7 @@
 """The baseline: known diagnostics, which `check --baseline` does not report.
 
-The file has, for each path and code, the number of diagnostics with each fingerprint. Lines and columns are
-not stored, so edits elsewhere in a source file do not matter.
+The file contains the number of diagnostics for each path, code and fingerprint. It contains no lines or
+columns, so a diagnostic stays known when edits above it move it.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ def _entries(path: str, by_file: object) -> Iterator[tuple[str, int]]:
 def filter_by_baseline(report: CheckReport, known: Counter[str]) -> CheckReport:
     """Returns the report without the diagnostics that are in the baseline.
 
-    `known` is the number of diagnostics with each fingerprint in the baseline. If the report has more of
-    them, the last ones are kept.
+    `known` maps each fingerprint in the baseline to the number of its diagnostics. If the report has more
+    diagnostics with the same fingerprint, the surplus is kept: the last ones.
     """
     new = {id(each) for each, identity, number in numbered_fingerprints(report) if number > known[identity]}
     return filter_report(report, lambda each: id(each) in new, _KNOWN)

@@ -120,9 +120,9 @@ class CallerChecker:
         return contracts
 
     def _names(self, name: DocumentName, skipped: frozenset[DocumentName]) -> HostNames:
-        """Returns the names of kernels in the project's host files, except the files `skipped`.
+        """Returns the names of kernels in the host files of a document's project.
 
-        `name` is a document of the project.
+        `name` is the document. The host files `skipped` are left out.
         """
         key = find_project_root(name), skipped
         if key not in self._indexes:

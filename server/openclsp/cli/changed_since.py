@@ -96,7 +96,10 @@ def moved_path(path: str, top: str, state: str) -> str:
 
 
 def _path_below(folder: str, path: str) -> str:
-    """Returns the path of a file relative to a folder, with `/`; an absolute path if it is elsewhere."""
+    """Returns the path of a file relative to a folder, with `/`.
+
+    Returns the absolute path if the file is not in the folder.
+    """
     name = os.path.realpath(path)
     inside = name.startswith(os.path.join(folder, ""))
     return os.path.relpath(name, folder).replace(os.sep, "/") if inside else name

@@ -31,7 +31,10 @@ class OutputLocation:
 
     @staticmethod
     def of(path: str, text: Text, start: int, end: int) -> OutputLocation:
-        """Creates a location with its positions. The time is linear in the length of the lines."""
+        """Creates the location of a range, with the lines and columns of both ends.
+
+        The time is linear in the length of these lines.
+        """
         return OutputLocation(
             path, text, start, end, text.position(start, "utf-32"), text.position(end, "utf-32")
         )

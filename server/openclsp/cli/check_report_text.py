@@ -204,7 +204,10 @@ def summary_text(report: CheckReport) -> Iterator[StyledLine]:
 
 
 def _other_languages(report: CheckReport) -> Iterator[StyledLine]:
-    """Yields the number of files that are not OpenCL C; also their names if their diagnostics are hidden."""
+    """Yields the numbers of files that are not OpenCL C.
+
+    If the output hides the diagnostics of these files, it names the files.
+    """
     for count, language in (
         (report.cpp_for_opencl_count, "C++ for OpenCL (not supported, not checked)"),
         (report.other_language_count, "C++, CUDA or another language (not checked)"),

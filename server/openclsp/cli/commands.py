@@ -1,7 +1,8 @@
 """The command-line interface: commands and their options.
 
-Exit codes: 0 no errors found, 1 errors found, 2 the command could not run. With 2, one line on standard error
-gives the reason. The modules of a command are imported when it runs, so that the other commands start faster.
+Exit codes: 0 no errors found, 1 errors found, 2 the command could not run. With exit code 2, one line on
+standard error gives the reason. The modules of a command are imported when it runs, so that the other
+commands start faster.
 """
 
 from __future__ import annotations

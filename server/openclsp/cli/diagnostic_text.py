@@ -21,10 +21,12 @@ def diagnostic_text(
 ) -> Iterator[StyledLine]:
     """Yields the lines for a diagnostic.
 
-    - `again`: the number of its repetitions in the file
-    - `on_line`: the number of other diagnostics with its code in the same line
-    - `adjacent`: the number of similar diagnostics in adjacent lines. A diagnostic in a macro counts at the
-      line of the macro's definition. For the codes of `ONCE_A_FILE`, the whole file counts
+    The last three parameters are numbers of later diagnostics in the file that have the same code and are not
+    shown:
+    - `again`: those with the same message
+    - `on_line`: those with another message in the same line
+    - `adjacent`: those in adjacent lines. For diagnostics in macros, the lines of the macros' definitions are
+      compared. For the codes of `ONCE_A_FILE`, all lines of the file count as adjacent
     """
     style = SEVERITY_STYLES[found.severity]
     others = "1 other place" if again == 1 else f"{again} other places"
@@ -92,7 +94,10 @@ def _excerpts(
 
 
 def _end_column(location: OutputLocation, line: int) -> int:
-    """Returns the column at which a location ends within `line`, its first line."""
+    """Returns the column at which a location ends, or the end of `line` if it ends in a later line.
+
+    `line` is the line in which the location begins.
+    """
     if location.last.line == line:
         return location.last.column
     return location.text.position(location.text.line_end(line), "utf-32").column
@@ -107,7 +112,7 @@ def _fix_title(fix: ReportedFix) -> str:
 
 
 def _fix(fix: ReportedFix, path: str, gutter: int, width: int) -> Iterator[StyledLine]:
-    """Yields the title of a fix, and the lines that it changes as a diff."""
+    """Yields the title of a fix, and a diff of the lines that the fix changes."""
     yield [(" " * gutter, ""), (" fix: ", "bold green"), (_fix_title(fix), "")]
     if fix.dialect:
         return

@@ -50,9 +50,10 @@ def _character_width(character: str) -> int:
 
 
 def marked_line(line: bytes, marks: Sequence[ExcerptMark], width: int) -> tuple[str, list[str]]:
-    """Returns the line, truncated to `width` cells, and a line of marks for each of `marks`.
+    """Returns the line as it is shown, and for each of `marks` a line that contains the mark.
 
-    Tab stops are at every fourth cell. Of a line that is too long, the part around the first mark is shown.
+    A line longer than `width` cells is truncated to the part around the first mark. Tab stops are at every
+    fourth cell.
     """
     width = max(width, MINIMUM_EXCERPT_WIDTH)
     text = line.decode("utf-8", "surrogateescape")
@@ -101,7 +102,8 @@ def _lay_out(text: str) -> tuple[list[str], list[int]]:
 def _window(length: int, span: tuple[int, int], width: int, cut: bool) -> tuple[int, int]:
     """Returns the range of cells to show: the whole line if it fits, otherwise the cells around the span.
 
-    `cut`: whether the line has been truncated already. Room is left for an ellipsis at both ends.
+    `cut`: whether the line has been truncated already. For a truncated line, the range leaves two of the
+    `width` cells free for ellipses.
     """
     if length <= width - 2 * cut:
         return 0, length

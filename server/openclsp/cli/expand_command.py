@@ -34,9 +34,10 @@ class ExpandReport:
 def expand_report(
     place: str, options: BuildOptions, variant: str | None = None, *, is_opencl: bool = False
 ) -> ExpandReport:
-    """Returns the expansion at `FILE:LINE:COLUMN`, or of a whole `FILE`: see `analyse_position`.
+    """Returns the expansion of the macro at `FILE:LINE:COLUMN`, or the expanded text of a whole `FILE`.
 
-    Raises CommandError if the position does not exist, or if there is no macro.
+    `analyse_position` explains the parameters. Raises CommandError if the position does not exist, or if
+    there is no macro at the position.
     """
     # a file's name may look like a position
     named = _POSITION.fullmatch(place) and read_named(place, allowed_folders_of_run(options))

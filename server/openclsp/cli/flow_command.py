@@ -48,7 +48,7 @@ def flow_report(
     """Returns the flow of the pointer at `FILE:LINE:COLUMN`: see `analyse_position`.
 
     `every_chain`: whether the flow has every chain of each address space, not only the shortest. Raises
-    CommandError if the position does not exist, or if there is no generic pointer.
+    CommandError if the position does not exist, or if there is no generic pointer at the position.
     """
     analysed = analyse_position(place, options, variant, is_opencl=is_opencl, open_documents=open_documents)
     found = compute_flow_at(

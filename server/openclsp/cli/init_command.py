@@ -49,7 +49,7 @@ def find_builds(inputs: Sequence[CheckInput], options: BuildOptions) -> list[Fou
 
 
 def write_project_file(folder: str, found: Sequence[FoundBuild]) -> str:
-    """Writes the file into `folder` and returns its path. Raises CommandError if the file exists already."""
+    """Writes openclsp.toml into `folder` and returns its path. Raises CommandError if it exists already."""
     path = os.path.join(folder, FILE_NAME)
     if LOCAL_FILE_SYSTEM.kind(os.path.abspath(path)) is not None:
         raise CommandError(f"{path} exists already; it is not changed")
@@ -58,10 +58,11 @@ def write_project_file(folder: str, found: Sequence[FoundBuild]) -> str:
 
 
 def project_file_text(found: Sequence[FoundBuild]) -> str:
-    """Returns the text of the file: every key as a comment, except a language version that all kernels share.
+    """Returns the text of openclsp.toml.
 
-    Options that openclsp finds by itself are written as comments. A key would take precedence over the host
-    program, so later changes of the host program would have no effect.
+    Every key is in a comment, except the language version if all kernels share it. Comments also list the
+    options that openclsp finds in the project. If these options were keys, they would override later changes
+    of the host program.
     """
     return "".join(f"{line}\n" for line in _lines(found))
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BuildOfFile:
-    """A file of the report in one of its builds, with one of its diagnostics.
+    """A file of the report in one of its builds, and a diagnostic of that build in the file.
 
     `diagnostic` is None in the entry that only records that the file was checked.
     """
@@ -176,7 +176,10 @@ class InputChecker:
         root: Document,
         plan: Callable[[BuildOptions, str | None], PlannedUnit],
     ) -> InputResult:
-        """Checks all builds of an input. `plan` returns the unit of a build; its root document is `root`."""
+        """Checks all builds of an input.
+
+        `plan` returns the unit of a build. The root document of all units is `root`.
+        """
         result = InputResult()
         others: list[UnsupportedLanguage] = []
         for build, planned in plan_builds(plan, self._options, self._requested):

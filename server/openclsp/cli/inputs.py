@@ -167,7 +167,8 @@ def read_inputs(
 def _callers(given: CheckInput) -> Sequence[CheckInput]:
     """Returns the input in a tuple if it is host code that may pass arguments to kernels; otherwise ().
 
-    Host code may do so if its text contains certain words.
+    The file ending shows whether the input is host code. Certain words in the text show whether it may pass
+    arguments.
     """
     if given.is_opencl and given.is_named and has_opencl_name(given.document.name):
         return ()

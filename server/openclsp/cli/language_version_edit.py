@@ -24,8 +24,8 @@ def language_version_edit(planned: PlannedUnit, dialect: str) -> tuple[str, Text
 
     If the project has an openclsp.toml, the edit is in that file, because it takes precedence over
     compile_flags.txt. The edit replaces the setting of the language version. If compile_flags.txt has several
-    settings, the edit replaces the last one, which takes effect. If the file has no such setting, the edit
-    inserts a line at its beginning. The present text is empty if the file does not exist yet.
+    settings, the edit replaces the last one, which takes effect. If the edited file has no such setting, the
+    edit inserts a line at the beginning. The present text is empty if the file does not exist yet.
     """
     if planned.unit_config.project is not None:
         return _project_edit(planned.unit_config.project, planned.permission, dialect)

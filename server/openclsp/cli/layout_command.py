@@ -39,7 +39,7 @@ def layout_report(
 ) -> LayoutReport:
     """Returns the layout of the struct or union at `FILE:LINE:COLUMN`: see `analyse_position`.
 
-    Raises CommandError if the position does not exist, or if there is no struct or union.
+    Raises CommandError if the position does not exist, or if there is no struct or union at the position.
     """
     analysed = analyse_position(place, options, variant, is_opencl=is_opencl)
     found = compute_layout_at(analysed.unit, analysed.root.document.name, analysed.offset)

@@ -12,8 +12,8 @@ from openclsp.source.document import DocumentName
 class OutputPaths:
     """Maps document names to output paths.
 
-    An input keeps its path as given. The path of another document is relative in the same way as the path of
-    the input that includes it.
+    An input keeps its path as given. Any other document gets a relative path if the path of the input that
+    includes it is relative, otherwise an absolute path.
     """
 
     def __init__(self, inputs: Iterable[CheckInput]) -> None:

@@ -38,7 +38,7 @@ def _file_patch(change: FileChange) -> Iterator[bytes]:
 
 
 def _header(mark: bytes, name: bytes) -> bytes:
-    """Returns a header line of `mark` and a file name, which is quoted as in git if necessary."""
+    """Returns a header line: `mark`, then a file name. The name is quoted as in git if necessary."""
     if any(byte < 0x20 or byte in b'"\\' or byte >= 0x7F for byte in name):
         quoted = b"".join(
             _ESCAPES.get(byte, b"\\%03o" % byte if byte < 0x20 or byte >= 0x7F else bytes((byte,)))

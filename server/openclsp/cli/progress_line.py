@@ -1,4 +1,4 @@
-"""Progress line for long runs: written to standard error if that is a terminal, erased at the end."""
+"""The progress line of long runs, which is shown on standard error if that is a terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ProgressStep: TypeAlias = "Callable[[str, str, int, int], None]"
 
 
 def ignore_progress(_action: str, _path: str, _number: int, _total: int) -> None:
-    """Does nothing: the progress function of runs without a progress line."""
+    """The progress function of runs without a progress line. It does nothing."""
 
 
 class ProgressLine:

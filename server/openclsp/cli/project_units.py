@@ -27,7 +27,7 @@ def make_project_sharing(
     requested: RequestedBuilds,
     open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS,
 ) -> ProjectUnitSource:
-    """Returns an object that creates the units including a given document, in the requested builds."""
+    """Returns an object that creates the units which include a given document, in the requested builds."""
     return ProjectUnitSource(
         projects.includers_of,
         lambda name, checkpoint: units_of_file(

@@ -13,7 +13,10 @@ HOST_STRINGS = "is host code with kernels in strings, not OpenCL C"
 
 
 def is_host_code(path: str, data: bytes) -> bool:
-    """Whether a file is host code, by its file ending; a header only if it has no words of OpenCL C."""
+    """Whether the ending of a file's name is that of host code.
+
+    A header is host code only if it contains no words of OpenCL C.
+    """
     if host_language_of_file(path) is None:
         return False
     header = classify_file_name(os.path.basename(path)) is ScannedFileKind.HEADER

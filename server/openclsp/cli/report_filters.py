@@ -1,4 +1,4 @@
-"""Filters that remove diagnostics from a report: by code, or beyond a number."""
+"""Filters that remove diagnostics from a report: by code, or those that exceed a maximum number."""
 
 from __future__ import annotations
 

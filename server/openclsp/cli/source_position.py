@@ -69,7 +69,10 @@ class AnalysedPosition:
         return OutputLocation.of(path, document.text, location.start, location.end)
 
     def step_locations(self, flow: PointerFlow | None) -> tuple[tuple[OutputLocation | None, ...], ...]:
-        """Returns the locations of a flow's steps, for each of its witnesses."""
+        """Returns the locations of a flow's steps, for each of its witnesses.
+
+        The location is None for a step in a file that cannot be read.
+        """
         witnesses = () if flow is None else flow.witnesses
         return tuple(
             tuple(self.output_location(step.location) for step in witness.steps) for witness in witnesses

@@ -41,9 +41,10 @@ def counts_text(report: CheckReport) -> Iterator[StyledLine]:
 
 
 def statistics_text(report: CheckReport) -> Iterator[StyledLine]:
-    """Yields two tables: the codes with the numbers of their diagnostics, fixes and files, and the files.
+    """Yields a table of the codes, and a table of the files with the most diagnostics.
 
-    The second table has the files with the most diagnostics.
+    For each code, the first table has the number of its diagnostics, of its diagnostics with a fix, and of
+    the files in which it is reported.
     """
     counts = _counts_by_code(report)
     if not counts:

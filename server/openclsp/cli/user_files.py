@@ -70,9 +70,10 @@ def write_user_folder(folder: str, files: Iterable[tuple[str, bytes]]) -> None:
 
 
 def replace_file(path: str, data: bytes) -> None:
-    """Replaces the content of a file and keeps its permissions; for a link, those of the link's target.
+    """Replaces the content of a file, and keeps the file's permissions.
 
-    The file is unchanged if this raises OSError. A device is written to directly.
+    For a link, the target of the link is replaced. The file is unchanged if this raises OSError. A device is
+    written to directly.
     """
     target = os.path.realpath(path)
     if os.path.exists(target) and not os.path.isfile(target):

@@ -49,8 +49,8 @@ def run_tasks(
     """Yields the results of the tasks 0 to `count` - 1 in this order, whichever process computes them.
 
     - `begin`: is called at the start of a task
-    - `lost`: returns the result of the task during which a process died; another process does the process's
-      remaining tasks
+    - `lost`: returns the result of the task during which a process died; another process does the remaining
+      tasks of that process
 
     If tasks raise CommandError, the error of the first of these tasks is raised. Where processes cannot be
     forked, as on Windows, all tasks run in this process.
@@ -194,7 +194,7 @@ class _Pool(Generic[R]):
 def _work(
     task: Callable[[int], object], orders: Connection, answers: Connection, parents: list[Connection]
 ) -> None:
-    """Runs the tasks that a worker receives until there are none: the main function of a worker.
+    """The main function of a worker: runs the tasks that it receives, until there are no more.
 
     Tasks are received from `orders`; their results are sent to `answers`. `parents` are copies of the parent
     process's connections; the worker closes them.

@@ -54,8 +54,8 @@ TOKEN: Final = re.compile(
 def read_c_literal(data: bytes, start: int, limit: int | None = None) -> StringValue | None:
     """Reads the literal that begins at `start`.
 
-    Returns None if there is no literal at `start`, if the literal extends beyond `limit`, or if it is not
-    closed: unless it is a raw string, it must end in its line.
+    Returns None if there is no literal at `start`, if the literal extends beyond `limit`, or if the literal
+    is not closed. Only a raw string may extend over several lines, except at a spliced line end.
     """
     opening = _OPENING.match(data, start)
     if opening is None:
@@ -109,7 +109,8 @@ def decode_escapes(data: bytes, literal: StringLiteral) -> StringValue:
 def read_adjacent_literals(data: bytes, start: int, limit: int | None = None) -> StringValue | None:
     """Reads the literal at `start` and the literals adjacent to it; None if there is no literal at `start`.
 
-    A macro's name between two literals becomes a hole, or a line end if the name is like `NEWLINE`.
+    A macro's name between two literals becomes a hole (unknown text), or a line end if the name is like
+    `NEWLINE`.
     """
     limit = len(data) if limit is None else limit
     values: list[StringValue] = []

@@ -29,7 +29,7 @@ class HostProgram:
     - `start`, `end`: the bytes of the host file from the beginning of the first literal to the end of the
       last one.
     - `is_complete`: the host file shows that a build gets exactly this text, so an unknown name is an error.
-    - `is_fragment`: the rest of the program is elsewhere, so nothing is reported about this text.
+    - `is_fragment`: the text is only a part of a program, so nothing is reported about it.
     - `cell`: the cell that contains the program, if the host file is a notebook.
     """
 
@@ -60,9 +60,9 @@ class HostPrograms:
     problem: str = ""
 
     def at(self, host_offset: int) -> tuple[int, int] | None:
-        """Returns the program that contains an offset of the host file, or None.
+        """Returns the index of the program at an offset of the host file, and the offset in its text.
 
-        The result is the program's index and the offset in its text.
+        Returns None if no program contains the offset.
         """
         for index, program in enumerate(self.programs):
             if program.start <= host_offset <= program.end:
@@ -81,9 +81,12 @@ _END_OF_PROGRAM: Final = re.compile(rb"(?:\}|\#[ \t]*endif)[ \t\r\n\\;\0]*\Z")
 def make_program(value: StringValue, *, is_complete: bool, is_part: bool = False) -> HostProgram:
     """Makes a program from the value of a string.
 
-    A hole that may consist of whole declarations is replaced by an `#include` of a missing header. Unless
-    `is_complete`, such a directive is also inserted before the text, because the host may prepend
-    declarations. `is_part`: the host joins the text with other texts, not all of which can be read.
+    A hole (unknown text) that may consist of whole declarations is replaced by an `#include` of a missing
+    header.
+
+    - `is_complete`: a build gets exactly this text. Otherwise, an `#include` of a missing header precedes the
+      text, because the host may prepend declarations.
+    - `is_part`: the host joins the text with other texts, and some of them cannot be read.
     """
     written = [piece for piece in value.pieces if piece.kind is not PieceKind.ADDED]
     start = min((each.start for each in value.literals), default=written[0].host_start if written else 0)

@@ -36,8 +36,8 @@ _POINTERS: Final = {
 class HostTree:
     """A parsed host file. The offsets of nodes are byte offsets in `data`, from 0.
 
-    `problem`: the reason why the text was not parsed, such as "is larger than 4 MB"; the tree is then empty.
-    It is an empty string for a text that was parsed, even if the text has syntax errors.
+    `problem`: the reason why the text was not parsed, such as "is larger than 4 MB". The tree is then empty.
+    For a text that was parsed, even with syntax errors, `problem` is an empty string.
     """
 
     language: HostLanguage

@@ -78,7 +78,8 @@ def may_hold_kernel(data: bytes) -> bool:
 def may_use_kernel(data: bytes) -> bool:
     """Whether host code may create kernel objects or pass arguments to kernels.
 
-    If not, only the names of kernels can be found. They are found in the tokens, without a syntax tree.
+    If the result is False, the host code can only contain names of kernels. These are found in the tokens,
+    without a syntax tree.
     """
     if data.find(_PYTHON_MODULE, 0, _IMPORT_BYTES) >= 0:
         return True

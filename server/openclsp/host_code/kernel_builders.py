@@ -1,8 +1,8 @@
 """The programs that pyopencl generates for `ElementwiseKernel`, `ReductionKernel` and `GenericScanKernel`.
 
 The text is close to that of pyopencl 2024 (`pyopencl/elementwise.py`, `reduction.py`, `scan.py`): the strings
-that the caller gives are in the same places, after the same declarations. Types that the host computes are
-holes.
+that the caller gives are in the same places, after the same declarations. A type that the host computes is a
+hole (unknown text).
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ class Certainty(Enum):
     """How certain it is that a literal names a kernel.
 
     - CREATED: the literal is an argument of a call that creates a kernel.
-    - PASSED: the literal is another argument, an initial value or an element. It names a kernel if a kernel
-      of that name exists.
+    - PASSED: the literal is an argument of another call, an initial value or an element of a list. It names a
+      kernel if a kernel of that name exists.
     - NONE: the literal is compared, printed or part of a longer string.
     """
 
@@ -30,7 +30,7 @@ class _Call(NamedTuple):
     """The code before an opening bracket.
 
     - `name`: the called function, the constructed class or the declared variable.
-    - `type`: the type of the declared variable, if it is one.
+    - `type`: the word before the name. For a declared variable, this is its type.
     - `template`: the template arguments.
     """
 
@@ -94,9 +94,10 @@ def certainty_of(code: bytes, start: int, end: int, *, python: bool) -> Certaint
 
 
 def _in_brackets(code: bytes, start: int, *, is_value: bool) -> Certainty:
-    """Returns the certainty for a literal from the brackets that enclose it, the innermost first.
+    """Returns how certain it is that a literal names a kernel, from the brackets that enclose the literal.
 
-    `is_value`: the literal follows `=` or `return`.
+    The innermost bracket decides. Parentheses that only group an expression are ignored. `is_value`: the
+    literal follows `=` or `return`.
     """
     depth = 0
     seen = 0

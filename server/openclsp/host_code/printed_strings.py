@@ -111,7 +111,7 @@ def _advances(tree: HostTree, call: Node, target: Node | None) -> bool:
 
 
 def replace_conversions(value: StringValue) -> StringValue:
-    """Returns the text that `printf` makes from a format, in which each inserted value is a hole."""
+    """Returns the text that `printf` makes from a format; each inserted value is a hole (unknown text)."""
     literals = tuple(replace(each, doubles_percent=True) for each in value.literals)
     texts: list[bytes] = []
     pieces: list[ValuePiece] = []

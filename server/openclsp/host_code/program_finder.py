@@ -210,7 +210,7 @@ class _ProgramFinder:
             self._add_uses(self._tree.text(name))
 
     def add_value(self, value: StringValue, marked: bool, complete: bool, is_part: bool = False) -> None:
-        """Adds a value if it defines a kernel or is `marked`.
+        """Records a value as a program if it defines a kernel, or if a comment marks it (`marked`).
 
         `complete` becomes `HostProgram.is_complete`; `is_part` is passed to `make_program`.
         """
@@ -262,7 +262,7 @@ class _ProgramFinder:
 def _has_kernel_literal(data: bytes) -> bool:
     """Whether the C code has a literal with the word `kernel`, or a comment that marks a string as OpenCL C.
 
-    Saves 0.5 s of parsing for the headers of OpenCL's C++ bindings, whose comments explain kernels.
+    This saves 0.5 s of parsing for the headers of OpenCL's C++ bindings, whose comments explain kernels.
     """
     return any(
         _MARK.match(data, start, end) if data[start : start + 1] == b"/" else _WORD.search(data, start, end)

@@ -99,7 +99,10 @@ def _doubled_braces(content: Node) -> list[tuple[int, int, bytes]]:
 
 
 def _replaced(data: bytes, literal: StringLiteral, formatting: Formatting) -> list[tuple[int, int, bytes]]:
-    """Returns the parts of a literal's content that formatting replaces, each with its text in the value."""
+    """Returns the parts of a literal's content that formatting replaces, as start, end and replacement.
+
+    The replacement is a placeholder, or a single character for `{{`, `}}` and `%%`.
+    """
     if formatting is Formatting.NONE:
         return []
     pattern, group = (_FIELD, "field") if formatting is Formatting.BRACES else (_CONVERSION, "name")
@@ -123,7 +126,7 @@ class _Decoder:
     def decode(self, holes: list[tuple[int, int, bytes]]) -> StringValue:
         """Decodes the whole content.
 
-        `holes` are the ranges that formatting replaces, in order, each with its text in the value.
+        `holes` are the ranges that formatting replaces, in order, as start, end and replacement.
         """
         at = self._literal.content_start
         for start, end, text in holes:

@@ -162,7 +162,10 @@ class PythonStrings(StringEvaluator):
         return join_values(values)
 
     def _method_call(self, node: Node) -> tuple[Node | None, bytes, Node | None]:
-        """Returns the object, the method's name and the arguments of a call."""
+        """Returns the object, the method's name and the arguments of a method call.
+
+        For any other call, returns None, an empty name and None.
+        """
         function = field(node, "function")
         if function is None or function.type != "attribute":
             return None, b"", None
@@ -174,7 +177,10 @@ class PythonStrings(StringEvaluator):
 
 
 def replace_by_holes(value: StringValue, replaced: bytes) -> StringValue:
-    """Returns the value with a hole in place of each occurrence of `replaced`, which the host replaces."""
+    """Returns the value with a hole (unknown text) in place of each occurrence of `replaced`.
+
+    The host replaces these occurrences by text that is not known.
+    """
     if not replaced or replaced not in value.data:
         return value
     parts: list[StringValue] = []

@@ -53,7 +53,7 @@ def edits_of_host(
 ) -> tuple[Edit, ...] | None:
     """Returns the edits of `host` that replace bytes `start` to `end` of the value by `text`.
 
-    Returns None if that is impossible: if the range contains a hole or text that a library adds, if it
+    Returns None if that is impossible: if the range contains unknown text or text that a library adds, if it
     contains part of an escape sequence for several bytes, or if the literal's notation cannot express the
     text.
     """
@@ -71,9 +71,9 @@ def edits_of_host(
 
 
 def write_at(value: StringValue, host: bytes, at: int, text: bytes) -> bytes | None:
-    """Writes text in the notation of the literal next to offset `at` of the value.
+    """Returns the text in the notation of the literal next to offset `at` of the value.
 
-    Returns None if no literal is there, or if its notation cannot express the text.
+    Returns None if no literal is next to the offset, or if its notation cannot express the text.
     """
     for piece in (value.piece_at(at - 1) if at > 0 else None, value.piece_at(at)):
         if piece is not None and piece.literal >= 0:
@@ -82,7 +82,7 @@ def write_at(value: StringValue, host: bytes, at: int, text: bytes) -> bytes | N
 
 
 def write_text(literal: StringLiteral, text: bytes, host: bytes) -> bytes | None:
-    """Writes text in the notation of a literal; None if the notation cannot express it."""
+    """Returns the text in the notation of a literal; None if the notation cannot express it."""
     if literal.doubles_percent:
         text = text.replace(b"%", b"%%")
     match literal.notation:
@@ -150,7 +150,7 @@ def _replacement(value: StringValue, start: int, end: int, text: bytes) -> list[
     """Plans a replacement of the bytes `start` to `end` of the value.
 
     The first literal in the range gets the text; the part of the range in each other literal is deleted.
-    Returns None if the range contains a hole, text that a library adds, or part of an escape sequence.
+    Returns None if the range contains unknown text, text that a library adds, or part of an escape sequence.
     """
     planned: list[_LiteralEdit] = []
     for piece in pieces_between(value, start, end):
@@ -174,7 +174,10 @@ def _replacement(value: StringValue, start: int, end: int, text: bytes) -> list[
 
 
 def _verified(value: StringValue, host: bytes, edit: _LiteralEdit, written: bytes) -> bool:
-    """Whether the edited literal, when read again, has the expected value."""
+    """Whether the edited literal, when read again, has the expected value.
+
+    `written` is the text of the edit in the literal's notation.
+    """
     literal = value.literals[edit.literal]
     own = [piece for piece in value.pieces if piece.literal == edit.literal]
     before_edit = (value.data[each.start : min(each.end, edit.value_start)] for each in own)

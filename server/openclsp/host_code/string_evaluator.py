@@ -77,7 +77,11 @@ class StringEvaluator(ABC):
         """Evaluates an expression; None if it is not a string, or its value is unknown."""
 
     def evaluate(self, node: Node, formatting: Formatting = Formatting.NONE) -> StringValue | None:
-        """Evaluates an expression; None if it is unknown, nested too deeply, or too large."""
+        """Evaluates an expression.
+
+        Returns None if its value is unknown, if it is nested too deeply, or if all values evaluated so far
+        exceed MAXIMUM_EVALUATED_BYTES.
+        """
         if self._depth >= MAXIMUM_EVALUATION_DEPTH or self._bytes > MAXIMUM_EVALUATED_BYTES:
             return None
         self._depth += 1
@@ -171,8 +175,8 @@ class StringEvaluator(ABC):
     ) -> StringValue | None:
         """Joins the strings of a chain, without the statements from host offset `limit` on.
 
-        A part that is appended under a condition is a hole, unless its branches are exactly `chosen`. None if
-        the value depends on itself.
+        A string that is appended under a condition becomes a hole (unknown text), unless the branches of the
+        statement are exactly `chosen`. Returns None if the value depends on itself.
         """
         active = key, chain[0].start
         if active in self._active:

@@ -44,7 +44,7 @@ def string_root(tree: HostTree, node: Node) -> Node:
 
 
 def is_docstring(tree: HostTree, root: Node) -> bool:
-    """Whether a Python string is a statement of its own, such as a docstring; it is then not used."""
+    """Whether a Python string is a statement of its own, such as a docstring, so that nothing uses it."""
     parent = root.parent
     return (
         tree.language is HostLanguage.PYTHON and parent is not None and parent.type == "expression_statement"

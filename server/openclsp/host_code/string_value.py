@@ -125,7 +125,8 @@ class StringValue:
     def value_offset(self, host_offset: int) -> int | None:
         """Returns the offset in the value that corresponds to a host offset.
 
-        The host offset may also be the end of a literal's content. None if it is not in the value.
+        The end of a literal's content also has an offset in the value. Returns None for a host offset that is
+        not in the value.
         """
         for piece in self.pieces:
             if piece.kind is PieceKind.ADDED:

@@ -88,8 +88,8 @@ def _options_of_builder(call: HostCall) -> SymbolicText:
 def _guess_options_argument(arguments: tuple[SymbolicText, ...]) -> SymbolicText | None:
     """Returns the first argument that looks like options, or else the last one that may contain options.
 
-    The latter is unknown text that comes from a parameter or from a non-local variable. None if there is
-    neither.
+    An argument may contain options if all its text is unknown, and some of this text comes from a parameter
+    or a non-local variable. Returns None if there is no such argument.
     """
     for argument in arguments:
         if looks_like_options(argument):

@@ -49,7 +49,7 @@ class _OptionsTrace:
 class BuildFinder:
     """Finds the builds in a project's host files.
 
-    `defining` maps each kernel function to the files that define it.
+    `defining` returns a mapping from each kernel function to the files that define it.
     """
 
     def __init__(
@@ -171,7 +171,8 @@ class BuildFinder:
     def _calls_with_options_and_kernel(self, wrapped: frozenset[RecordedCall]) -> Iterator[_OptionsTrace]:
         """Yields the calls that have options in one argument and name a kernel file in another argument.
 
-        The calls in `wrapped` are skipped: they lead to known calls that build programs.
+        The calls in `wrapped` are skipped, because their options are already traced to calls that build
+        programs.
         """
         for host in self.hosts:
             for found in host.calls:

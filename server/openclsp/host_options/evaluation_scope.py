@@ -18,11 +18,11 @@ class EvaluationScope(Protocol):
         ...
 
     def place(self, offset: int) -> HostPlace:
-        """Returns the line that contains a character offset."""
+        """Returns the file and the line that contain a character offset."""
         ...
 
     def value(self, name: str, place: HostPlace) -> SymbolicText:
-        """Returns the value of a variable or constant."""
+        """Returns the value of a variable or constant that is used at `place`."""
         ...
 
     def record_call(self, call: HostCall) -> SymbolicText | None:

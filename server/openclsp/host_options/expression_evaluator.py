@@ -79,7 +79,7 @@ class ExpressionEvaluator:
     depth: int = field(default=0)
 
     def evaluate(self, tokens: Sequence[HostToken]) -> SymbolicText:
-        """Evaluates the expression, and records every call in it in the scope."""
+        """Evaluates the expression, and records its calls in `scope`."""
         if not tokens:
             return ()
         place = self.scope.place(tokens[0].offset)

@@ -24,7 +24,7 @@ class HostFileScope(Protocol):
     """Whether a condition ends at the brace of its body, as in Python, Rust and Go."""
 
     def place(self, offset: int) -> HostPlace:
-        """Returns the line that contains a character offset."""
+        """Returns the file and the line that contain a character offset."""
         ...
 
     def value_of_constant(self, name: str, scope: FunctionScope) -> SymbolicText | None:
@@ -57,7 +57,10 @@ class FunctionScope:
         return self.file_scope.place(offset)
 
     def value(self, name: str, place: HostPlace) -> SymbolicText:
-        """Returns the value of a local variable or of a constant; any other name is a non-local variable."""
+        """Returns the value of a local variable or constant that is used at `place`.
+
+        For any other name, returns unknown text that refers to a non-local variable.
+        """
         if name in self.variables.values:
             return self.variables.values[name]
         if name in ("None", "NULL", "nullptr", "null", "nil"):

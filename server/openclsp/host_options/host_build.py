@@ -192,8 +192,9 @@ def parse_found_options(
     """Converts options found in host code to build options.
 
     `folder` resolves an include folder, or returns None to drop the option. A macro with an unknown value is
-    defined as its own name, so that `#ifdef` is true and the expansion is unknown. But if its name is like
-    that of a folder, its value is `.`, because such macros begin the names in includes.
+    defined as its own name, so that `#ifdef` is true and the expansion is unknown. But a macro whose name
+    ends in a word such as `PATH` or `DIR` gets the value `.`, because `#include` directives use it as a
+    folder.
     """
     arguments: list[tuple[FoundOption, str]] = []
     for option in found:

@@ -125,7 +125,7 @@ def _find_macro_names(data: bytes) -> frozenset[str]:
 
 
 def _headers(data: bytes) -> frozenset[str]:
-    """Returns the header names in strings, without those that an `#include` or `import` of the host names."""
+    """Returns the header names in strings, except those that the host code itself includes or imports."""
     found = set()
     for match in _HEADER.finditer(data):
         line = data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()]

@@ -122,8 +122,8 @@ class HostOptionConverter:
     ) -> list[str]:
         """Returns the existing paths that a relative path in an option may denote.
 
-        The working folder of the host is unknown. Candidates are relative to the kernel's folder and the
-        folders around it, to the host file's folder, and to the root. If none of these may be read, a problem
+        The working folder of the host is unknown. Candidates are relative to the kernel's folder and its
+        parents, to the host file's folder, and to the project's root. If no candidate may be read, a problem
         is recorded for the option `name`, whether or not the path exists.
         """
         beside = os.path.dirname(self.kernel)

@@ -30,7 +30,7 @@ def extract_defined_names(data: bytes) -> frozenset[str]:
 def extract_kernel_functions(data: bytes) -> frozenset[str]:
     """Returns the kernel functions that a kernel file's text appears to define.
 
-    If a macro defines a kernel and its name is a parameter of the macro, the name is not known.
+    A kernel is left out if its name is a parameter of the macro that defines it.
     """
     names = set()
     at = data.find(b"kernel")

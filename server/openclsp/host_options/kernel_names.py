@@ -101,7 +101,10 @@ class KernelFileIndex:
 
 
 def _best_ranked_files(paths: Sequence[str], rank: Callable[[str], int], host: str) -> frozenset[str]:
-    """Returns the files of the highest rank; of these, the nearest to the host and least deeply nested."""
+    """Returns the files for which `rank` is highest.
+
+    Of several, returns those nearest to the host file, and of these the least deeply nested.
+    """
     if len(paths) < 2:
         return frozenset(paths)
     parts = host.split(os.sep)

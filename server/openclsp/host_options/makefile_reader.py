@@ -205,9 +205,10 @@ class MakefileReader:
 
 
 def _process_conditional_line(conditions: list[ConditionBranch], word: str, name: str) -> None:
-    """Processes a conditional line.
+    """Updates `conditions` for a directive such as `ifdef`, `else` or `endif`.
 
-    Conditions are never treated as exhaustive, because the number of alternatives is unknown.
+    `word` is the name of the directive, and `name` identifies its condition. Conditions are never treated as
+    exhaustive, because the number of alternatives is unknown.
     """
     if word == "endif":
         del conditions[-1:]

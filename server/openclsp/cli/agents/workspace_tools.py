@@ -126,7 +126,7 @@ class WorkspaceTools:
     def _path(self, path: str) -> str:
         """Returns the path relative to the workspace.
 
-        Raises CommandError if the path is outside, without accessing it.
+        Raises CommandError for a path outside the workspace, and does not access that path.
         """
         name = os.path.realpath(os.path.join(self._folder, path))
         if name != self._folder and not name.startswith(os.path.join(self._folder, "")):
@@ -209,9 +209,9 @@ def _edited(name: DocumentName, text: Text, edits: Collection[tuple[int, int, st
 
 
 def _identity(found: ReportedDiagnostic) -> tuple[str, str, str]:
-    """Returns a key that is equal for the same diagnostic in the reports before and after some edits.
+    """Returns a key that identifies a diagnostic in the reports before and after edits.
 
-    Numbers in messages are masked, because edits may change them.
+    The key does not depend on locations. Numbers in messages are masked, because edits may change them.
     """
     return found.location.path, found.code, _NUMBER.sub("#", found.message)
 

@@ -53,6 +53,9 @@ def _joined(one: FileReport, other: FileReport) -> FileReport:
 
 
 def _page_name(path: str) -> str:
-    """Returns a file name for a page that is unique for the path and safe in a link."""
+    """Returns the file name of the page for `path`.
+
+    The name is unique for the path, and contains no characters that links must escape.
+    """
     identity = hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest()[:8]
     return f"{_SPECIAL.sub('_', path)[-_MAXIMUM_NAME:].lstrip('.')}-{identity}.html"

@@ -68,7 +68,10 @@ def make_source_page(unit: TranslationUnit, name: str, path: str, text: Text) ->
 
 
 def _decoded(unit: TranslationUnit, name: str) -> Iterator[tuple[int, int, int, str, int]]:
-    """Yields the semantic tokens with absolute positions: line, first byte in it, length, kind, modifiers."""
+    """Yields each semantic token: line, first byte in the line, length, kind and modifiers.
+
+    Lines and bytes are absolute, not relative to the previous token as in LSP.
+    """
     numbers = compute_semantic_tokens(unit, name, "utf-8").numbers.tolist()
     line = column = 0
     for place in range(0, len(numbers), 5):

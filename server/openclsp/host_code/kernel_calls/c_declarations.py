@@ -164,7 +164,10 @@ class CDeclarations:
                 self._any_member[own].add(declared)
 
     def _is_unusual(self, member: Node, record: Node) -> bool:
-        """Whether the layout of a record may depend on anything but its members' types."""
+        """Whether the layout of a record may depend on anything but its members' types.
+
+        `member` is a member of the record. The other members are not examined for bit-fields and attributes.
+        """
         body = field(record, "body")
         data = self._tree.data
         around = data[max(0, record.start_byte - 30) : record.start_byte + 60] + data[record.end_byte :][:60]
@@ -193,7 +196,10 @@ class CDeclarations:
 
     @staticmethod
     def _is_conditional(node: Node, limit: Node | None) -> bool:
-        """Whether a node is in a branch of a preprocessor condition other than an include guard."""
+        """Whether a node is in a branch of a preprocessor condition other than an include guard.
+
+        `limit` is an ancestor of the node. Conditions outside this ancestor do not count.
+        """
         for parent in ancestors(node):
             if parent == limit:
                 return False

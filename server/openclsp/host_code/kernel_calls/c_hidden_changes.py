@@ -99,7 +99,7 @@ class _Functions:
 
 
 def add_hidden_changes(tree: HostTree, declarations: CDeclarations, numbers: VariableHistory[int]) -> None:
-    """Makes variables unknown after each call that may have changed them."""
+    """Makes variables unknown after calls and in functions that may change them without an assignment."""
     if not numbers.names():
         return
     cpp = tree.language is HostLanguage.CPP

@@ -293,9 +293,10 @@ class CKernelObjects:
         return found[0] if len(names) == 1 else None
 
     def _passed_kernel(self, node: Node, function: int) -> NamedKernel | None:
-        """Returns the kernel that all calls of a function in this file pass for its parameter `node`.
+        """Returns the kernel that all calls of a function in this file pass for one of its parameters.
 
-        Returns None if they pass different kernels, or if a passed kernel is unknown.
+        `function` is the offset of the function, and `node` is a use of the parameter. Returns None if the
+        calls pass different kernels, or if a passed kernel is unknown.
         """
         position = self._declarations.parameter_position(self.text(node), function)
         if position is None or self._depth >= _MAXIMUM_PASSED:
@@ -345,7 +346,7 @@ class CKernelObjects:
     def _is_plain_use(self, node: Node) -> bool:
         """Whether a use of a kernel object does not pass the object to other code.
 
-        This is so for a declaration, an assignment to the object, a test and an OpenCL API call.
+        Such uses are a declaration, an assignment to the object, a test and an OpenCL API call.
         """
         outer = node
         parent = node.parent

@@ -168,7 +168,10 @@ class _Finder:
         return found
 
     def _work_group(self, dimensions: Node, local: Node) -> tuple[int | None, ...]:
-        """Returns the work-group size in a call of `clEnqueueNDRangeKernel`: empty if it is unknown."""
+        """Returns the work-group size in a call of `clEnqueueNDRangeKernel`; empty if it is unknown.
+
+        The size in one dimension is None if it is not a known constant.
+        """
         count = self._values.number(dimensions)
         if count is None or not 1 <= count <= 3:
             return ()
@@ -179,7 +182,10 @@ class _Finder:
         return self._array(local)[:count]
 
     def _array(self, node: Node) -> tuple[int | None, ...]:
-        """Returns the elements of a local array; empty if anything but its initialiser sets them."""
+        """Returns the elements of a local array; empty if anything but its initialiser sets them.
+
+        An element is None if it is not a known constant.
+        """
         name = self._objects.text(node)
         scope, _ = scope_of(node)
         found: list[Node] = []
@@ -217,7 +223,10 @@ class _Finder:
     _changed: set[tuple[int, str]] | None = None
 
     def _range(self, node: Node) -> tuple[int | None, ...]:
-        """Returns the sizes in `cl::NDRange(16, 16)`: empty for any other expression."""
+        """Returns the sizes in an expression such as `cl::NDRange(16, 16)`; empty for any other expression.
+
+        A size is None if it is not a known constant.
+        """
         arguments, function = field(node, "arguments"), field(node, "function")
         if node.type != "call_expression" or arguments is None or function is None:
             return ()
@@ -282,7 +291,7 @@ def _last(text: str) -> str:
 
 
 def split_types(written: str) -> list[str]:
-    """Returns the arguments of a template argument list, which is split at its outermost commas."""
+    """Splits a template argument list at its outermost commas, and returns the arguments."""
     parts, depth, start = [], 0, 0
     for at, character in enumerate(written):
         if character in "<(":

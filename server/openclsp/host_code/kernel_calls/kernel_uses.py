@@ -34,8 +34,8 @@ class PassedValue(NamedTuple):
 
     - `size`: the bytes of a value or of local memory, None if unknown. For a handle, it is set only if the
       host passes another size than the handle's.
-    - `type_name`: the type as the host writes it. It is empty if only the size is known: the pointer may then
-      point to another type, and the size may be that of a handle.
+    - `type_name`: the type as the host writes it. It is empty if only the size is known. `kind` is then
+      uncertain, because a handle and a value may have the same size.
     - `is_float`: whether a number is a floating-point number; None for anything but a single number.
     - `may_be_array`: the argument may be an array, and `size` is the size of an element: `np.int32(x)` makes
       an array if `x` is a sequence.

@@ -220,7 +220,7 @@ class PythonValues:
     def number_type(self, node: Node) -> PassedValue | None:
         """Returns the kernel argument that results from a value of a numpy or `pyopencl.cltypes` type.
 
-        Returns None if the expression does not name such a type.
+        `node` is the expression that names the type. Returns None if it names no such type.
         """
         match = _NUMBER_TYPE.match(self.text(node))
         if match is None:

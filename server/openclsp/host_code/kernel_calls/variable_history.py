@@ -51,7 +51,7 @@ class Change(NamedTuple):
 
 
 def scope_of(node: Node) -> tuple[UseScope, frozenset[int]]:
-    """Returns the scope in which a node is executed, and the loops among the scope's branches."""
+    """Returns the scope in which a node is executed, and the offsets of the loops among its branches."""
     branches: list[int] = []
     loops: set[int] = set()
     child = node
