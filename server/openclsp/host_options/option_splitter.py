@@ -65,7 +65,10 @@ _SEPARATOR_BEFORE_VALUE: Final = {
 
 
 def split_options(value: SymbolicText) -> tuple[FoundOption, ...]:
-    """Splits a text into options, in order; a part with several alternatives becomes UNKNOWN_TEXT."""
+    """Splits a text into the build options that it contains, in order.
+
+    If a part of an option differs between paths, UNKNOWN_TEXT replaces this part.
+    """
     found = _OptionSplitter().split_value(value)
     result: list[FoundOption] = []
     waiting: FoundOption | None = None
@@ -162,9 +165,9 @@ def unconditional_options(options: Sequence[FoundOption]) -> tuple[FoundOption, 
 
 
 def _merge_options_of_key(given: list[FoundOption]) -> FoundOption | None:
-    """Returns the option that applies for one key on every path; None if there is none.
+    """Merges options with the same key into the one that applies on every path; None if there is none.
 
-    If the alternatives have different values, the value of the result is unknown.
+    If the paths pass different values, the value of the result is unknown.
     """
     counting, always = effective_options(given)
     if not always:

@@ -169,7 +169,7 @@ def _kind(entity: Entity, table: Table) -> SymbolKind:
 
 
 def _detail(entity: Entity) -> str:
-    """Spells the type with the address space of every level; for a function, its type without the name."""
+    """Spells the type with the address spaces of its pointees, but without that of the entity itself."""
     return spell(entity.type) if isinstance(entity.type, Function) else spell(entity.type.with_space(None))
 
 

@@ -67,7 +67,7 @@ def program_scope_candidates(
 ) -> Iterator[CompletionCandidate]:
     """Yields the names declared at program scope before an item, in order of declaration.
 
-    With `typed`, the types of the first candidates are computed; their number is bounded.
+    With `typed`, the types of the first `_MAXIMUM_TYPED` candidates are computed.
     """
     order = unit.engine.read(ORDER, key)
     declared = []
