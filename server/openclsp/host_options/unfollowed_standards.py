@@ -1,8 +1,8 @@
 """Language versions in build options that the analysis could not follow from a host file to a kernel.
 
 A host may pass `-cl-std=CL2.0` to its own functions, which compute the name of the kernel file. It is then
-unknown which kernels are built with the option. The kernels for which the host file seems to be written may be
-among them.
+unknown which kernels are built with the option. The kernels for which the host file seems to be written may
+be among them.
 """
 
 from __future__ import annotations

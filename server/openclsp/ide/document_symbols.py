@@ -61,7 +61,7 @@ class DocumentSymbol:
 
 @dataclass(frozen=True, slots=True)
 class ItemSymbol:
-    """A symbol whose ranges are token indices of its item, so that edits elsewhere do not change them."""
+    """A symbol whose ranges are token indices of its item, so that edits outside of it do not change them."""
 
     name: str
     kind: SymbolKind

@@ -276,7 +276,7 @@ class KernelResolver:
         return near
 
     def _is_written_elsewhere(self, name: str) -> bool:
-        """Whether OpenCL C text elsewhere in the project contains the name as a word."""
+        """Whether OpenCL C text in the project or in the host file's strings contains the name as a word."""
         word = name.encode()
         if any(find_word(each.document.text.data, word) >= 0 for each in self._programs):
             return True
