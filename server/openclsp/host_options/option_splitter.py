@@ -65,7 +65,10 @@ _SEPARATOR_BEFORE_VALUE: Final = {
 
 
 def split_options(value: SymbolicText) -> tuple[FoundOption, ...]:
-    """Splits a text into options, in order; a part with several alternatives becomes UNKNOWN_TEXT."""
+    """Splits a text into the build options that it contains, in order.
+
+    If a part of an option differs between paths, UNKNOWN_TEXT replaces this part.
+    """
     found = _OptionSplitter().split_value(value)
     result: list[FoundOption] = []
     waiting: FoundOption | None = None
@@ -117,9 +120,9 @@ class _OptionSplitter:
         return self.found
 
     def continues_argument(self, path: PathCondition) -> bool:
-        """Whether text under the condition `path` continues the argument.
+        """Whether text under the path condition `path` continues the argument that is being read.
 
-        It does if one of the two path conditions implies the other.
+        It does if `path` implies the path condition of the argument, or is implied by it.
         """
         return path[: len(self.path)] == self.path or self.path[: len(path)] == path
 
@@ -162,9 +165,9 @@ def unconditional_options(options: Sequence[FoundOption]) -> tuple[FoundOption, 
 
 
 def _merge_options_of_key(given: list[FoundOption]) -> FoundOption | None:
-    """Returns the option that applies for one key on every path; None if there is none.
+    """Merges options with the same key into the one that applies on every path; None if there is none.
 
-    If the alternatives have different values, the value of the result is unknown.
+    If the paths pass different values, the value of the result is unknown.
     """
     counting, always = effective_options(given)
     if not always:
@@ -175,8 +178,9 @@ def _merge_options_of_key(given: list[FoundOption]) -> FoundOption | None:
 
 
 def effective_options(given: list[FoundOption]) -> tuple[list[FoundOption], bool]:
-    """Returns the options for one key that may apply, and whether every path passes one of them.
+    """Selects the options that may apply; also returns whether every path passes one of them.
 
+    The `given` options have the same key, and are in the order in which the host passes them.
     An unconditional option overrides all earlier ones.
     """
     plain = [index for index, option in enumerate(given) if not option.path_condition]

@@ -16,7 +16,7 @@ LOOP_KEYWORDS: Final = frozenset(("for", "while", "foreach", "loop"))
 
 
 def find_body(tokens: Sequence[HostToken], at: int, short: bool = False) -> int:
-    """Returns the index of the first `{` from index `at` on, which begins a body.
+    """Returns the index of the `{` that begins a body: the first `{` from index `at` on.
 
     Returns the number of tokens if there is no `{` before the next `;` or, if `short`, before the next `=`.
     """
@@ -42,7 +42,10 @@ def find_condition_end(tokens: Sequence[HostToken], at: int, until_brace: bool) 
 
 
 def find_statement_end(tokens: Sequence[HostToken], at: int, until_brace: bool) -> int:
-    """Returns the index after the statement that begins at `at`."""
+    """Returns the index after the statement that begins at `at`.
+
+    `until_brace` has the same meaning as in `find_condition_end`.
+    """
     while at < len(tokens) and tokens[at].kind == CONDITIONAL:
         at += 1
     if at >= len(tokens):

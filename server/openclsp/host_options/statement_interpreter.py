@@ -170,9 +170,9 @@ class FunctionInterpreter(FunctionScope):
         return max(end, at + 1)
 
     def _invalidate_loop_variables(self, tokens: Sequence[HostToken]) -> None:
-        """Makes unknown all variables that a loop increments, decrements or changes by compound assignment.
+        """Discards the values of variables that a loop changes by `++`, `--` or a compound assignment.
 
-        The operators that append to a variable (`+=`, `<<`) are excepted.
+        Their values become unknown. The operators that append to a variable (`+=`, `<<`) do not count.
         """
         for index, token in enumerate(tokens):
             if token.items:

@@ -158,7 +158,8 @@ def merge_alternatives(
 ) -> SymbolicText:
     """Merges the alternative values of a conditional expression.
 
-    Alternatives that are whole options are kept under their conditions; otherwise the result is unknown.
+    Equal alternatives become one value. If each alternative is empty or begins with an option (`-…`), each is
+    kept under its condition. Otherwise, the result is unknown.
     """
     if len({tuple(piece.text for piece in value) for _, value in values}) == 1:
         return values[0][1]
@@ -177,7 +178,10 @@ def _is_options(value: SymbolicText) -> bool:
 def substitute_parameters(
     value: SymbolicText, arguments: Sequence[SymbolicText | None], path: PathCondition
 ) -> SymbolicText:
-    """Replaces the parameters in a value by the arguments of a call."""
+    """Replaces the parameters in a value by the arguments of a call.
+
+    `path` is the path condition of the call, which is added to the result. A missing argument is unknown.
+    """
     pieces: list[SymbolicText] = []
     for piece in value:
         if piece.parameter < 0:

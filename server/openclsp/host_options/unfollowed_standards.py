@@ -1,7 +1,8 @@
 """Language versions in build options that the analysis could not follow from a host file to a kernel.
 
-A host may pass `-cl-std=CL2.0` through functions of its own that find the kernel file by a computed name. Which
-kernels the option is for is then unknown. It may be for the kernels for which the host file is written.
+A host may pass `-cl-std=CL2.0` to its own functions, which compute the name of the kernel file. It is then
+unknown which kernels are built with the option. The kernels for which the host file seems to be written may
+be among them.
 """
 
 from __future__ import annotations
@@ -69,13 +70,14 @@ def find_versions_of_unfollowed_options(
     files: FileSystem,
     where: Callable[[HostPlace], str],
 ) -> HostLanguageVersions | None:
-    """Returns the default version and those of the literals that may be for a kernel.
+    """Returns the versions in which a kernel may be built: the default, and those of unfollowed options.
 
-    - `builds`: the builds of the kernel. The result is None if one of them selects the version.
+    - `unfollowed`: the result of `find_unfollowed_standards`.
+    - `builds`: the known builds of the kernel.
     - `kernel`: the absolute path of a kernel file, or the name of a program in a host file.
     - `where`: formats a place for messages.
 
-    The result is None if there are no such literals.
+    None if a build selects the version, or if no unfollowed option may be meant for the kernel.
     """
     if any(option.key == STANDARD_OPTION for build in builds for option in build.found_options):
         return None
@@ -99,8 +101,8 @@ def _literals_for(
 ) -> Iterator[tuple[str, StandardLiteral]]:
     """Yields the literals of the host files that seem to be written for a kernel, each with the file's path.
 
-    For a program in a host file, this is that file. For a kernel file, these are the host files that have the
-    same name apart from the ending, and those that name one of its kernels in a string.
+    If `kernel` is a program in a host file, only that host file counts. If it is a kernel file, these are the
+    host files with the same name but another extension, and those that name one of its kernels in a string.
     """
     program = host_of_program(kernel)
     if program is not None:

@@ -79,7 +79,7 @@ def find_doc_comment(data: bytes, start: int, end: int, *, part: bool = False) -
 
     A comment after the declaration on its last line (`///<`) takes precedence over a comment above it. If
     `end` is negative, only comments above are considered. `part` is whether the declaration is part of
-    another one, such as a parameter, whose comment is directly before it.
+    another one, such as a parameter. Of the comments above a part, only one directly before it is considered.
     """
     comment = _comment_after(data, end) or _comment_before(data, start, part)
     return parse_doc_comment(comment) if comment else None
@@ -105,7 +105,7 @@ def doc_comment_of(places: LocationMap, ref: EntityRef) -> DocComment | None:
 def doc_comment_of_function(
     places: LocationMap, name: str, type_: Type, key: ItemKey | None = None
 ) -> DocComment | None:
-    """Reads the comment of a function with this name and type, without typing function bodies.
+    """Reads the comment of a function with this name and type, without type-checking function bodies.
 
     The comment of the declaration `key` takes precedence over those of other declarations. None if no
     declaration has a comment.

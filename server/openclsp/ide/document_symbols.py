@@ -61,7 +61,7 @@ class DocumentSymbol:
 
 @dataclass(frozen=True, slots=True)
 class ItemSymbol:
-    """A symbol whose ranges are token indices of its item, so that edits elsewhere do not change them."""
+    """A symbol whose ranges are token indices of its item, so that edits outside of it do not change them."""
 
     name: str
     kind: SymbolKind
@@ -169,7 +169,7 @@ def _kind(entity: Entity, table: Table) -> SymbolKind:
 
 
 def _detail(entity: Entity) -> str:
-    """Spells the type with the address space of every level; for a function, its type without the name."""
+    """Spells the type with the address spaces of its pointees, but without that of the entity itself."""
     return spell(entity.type) if isinstance(entity.type, Function) else spell(entity.type.with_space(None))
 
 

@@ -97,9 +97,10 @@ class CheckedFix:
 
 @dataclass(frozen=True, slots=True)
 class SpaceReason:
-    """The origin of one level's address space.
+    """The address space of one level of a type, and the reason for it.
 
-    Level 0 is the object itself. `location` is None if no qualifier is written.
+    Level 0 is the object itself. `location` is the qualifier or declaration that determines the address
+    space; None if there is none, as for a string literal.
     """
 
     space: str

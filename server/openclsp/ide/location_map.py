@@ -34,7 +34,7 @@ LocationWithExpansions = tuple[Location, tuple[RelatedLocation, ...]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ItemAnchor:
-    """An item with the line (from 0) on which it started.
+    """An item, and the line (from 0) on which it started when it was looked up.
 
     `is_verbatim` is whether the item's text contains no macro expansion, and is the document's text line by
     line.
@@ -74,8 +74,8 @@ def _item_position(key: ItemKey, item: Item) -> _ItemPosition:
 class LocationMap:
     """Maps places to locations in one state of a translation unit; create a new instance after each update.
 
-    When a place of an item is requested, the item is typed again and its syntax table is built again. That is
-    cheaper than keeping both (a twentieth of a millisecond for a function).
+    When a place of an item is requested, the item is type-checked again and its syntax table is rebuilt. This
+    takes a twentieth of a millisecond for a function, and is cheaper than keeping the results.
     """
 
     def __init__(self, unit: TranslationUnit) -> None:
@@ -130,9 +130,9 @@ class LocationMap:
         return found
 
     def level(self, origin: Origin) -> tuple[EntityRef, Level] | None:
-        """Returns the level that determines the address space of an origin, and its entity.
+        """Returns the entity and the level that determine the address space of an origin.
 
-        If the address space comes from a typedef, these are the level and entity of the typedef. None if
+        If the address space comes from a typedef, these are the entity and level of the typedef. None if
         there is no such level.
         """
         for _ in range(32):

@@ -280,8 +280,8 @@ def _counts() -> dict[str, tuple[int, ...]]:
 def commonness(name: str, position: str) -> float:
     """Returns the frequency of a name at a position, in uses per million identifiers.
 
-    2 % of the name's uses at all positions are added, so that a name that is common elsewhere ranks before a
-    rare one.
+    The result includes 2 % of the name's frequency at all positions, so that a name that is common at other
+    positions ranks before a rare one.
     """
     counts = _counts().get(name)
     if counts is None:

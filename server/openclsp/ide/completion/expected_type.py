@@ -23,7 +23,7 @@ _ANYTHING = ExpectedType()
 def expected_type(scope: CursorScope) -> ExpectedType:
     """Returns the types that fit at the cursor.
 
-    Types are expected only for a whole argument, index, result or assigned value.
+    Every type fits unless the word at the cursor is a whole argument, index, returned or assigned value.
     """
     table = scope.context.table
     around = _nodes_around_cursor(table)

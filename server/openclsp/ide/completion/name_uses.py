@@ -1,4 +1,4 @@
-"""The uses of names around the cursor, weighted by how similar their context is to that of the cursor."""
+"""The uses of names around the cursor, weighted by their distance and by the tokens before them."""
 
 from __future__ import annotations
 

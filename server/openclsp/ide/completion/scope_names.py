@@ -67,7 +67,7 @@ def program_scope_candidates(
 ) -> Iterator[CompletionCandidate]:
     """Yields the names declared at program scope before an item, in order of declaration.
 
-    With `typed`, the types of the first candidates are computed; their number is bounded.
+    With `typed`, the types of the first `_MAXIMUM_TYPED` candidates are computed.
     """
     order = unit.engine.read(ORDER, key)
     declared = []
@@ -104,7 +104,7 @@ def _declared_kind(key: ItemKey) -> NameKind:
 
 
 def macro_candidates(preprocessed: Preprocessed, wanted: NameFilter) -> Iterator[CompletionCandidate]:
-    """Yields the macros with `wanted` names that are defined at the end of the document."""
+    """Yields the macros that are defined at the end of the document and whose names match `wanted`."""
     initial = wanted.initial.encode()
     # hundreds are predefined: only those with the right initial are sorted
     names = [name for name in preprocessed.macros if name[:1].lower() == initial or not initial]
@@ -116,7 +116,7 @@ def macro_candidates(preprocessed: Preprocessed, wanted: NameFilter) -> Iterator
 
 
 def predefined_candidates(unit: TranslationUnit, wanted: NameFilter) -> Iterator[CompletionCandidate]:
-    """Yields the keywords, types, constants and functions of the language that have `wanted` names.
+    """Yields the keywords, types, constants and functions of the language whose names match `wanted`.
 
     Without a typed word, only names that kernels often use are yielded, because scoring all 1,400 takes 10
     ms.

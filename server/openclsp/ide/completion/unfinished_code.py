@@ -1,8 +1,8 @@
 """Completes the text before the cursor so that it can be parsed.
 
-A placeholder name replaces everything after the cursor, and all open brackets are closed. The code before the
-cursor is usually complete, while the code after it may belong to the unfinished construct. The tree of the
-completed text therefore gives the names in scope and the operand of a `.`, whatever is still missing.
+A placeholder name and the missing closing brackets replace all text after the cursor, because that text may
+belong to the unfinished construct. The syntax tree of the result gives the names in scope and the operand of
+a `.` before the cursor.
 """
 
 from __future__ import annotations

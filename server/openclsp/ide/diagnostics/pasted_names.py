@@ -28,9 +28,9 @@ def find_unknown_part(
 ) -> str:
     """Finds the undefined name from which macros formed `name` with `##`.
 
-    `name` is used at `place`, and `expansions` are the definitions of those macros. Empty if `name` is
-    written out in the macros or their arguments, or if all parts of `name` are known. A word next to `##` in
-    a replacement list is not a candidate: it is either a fixed part of `name` or a parameter.
+    `name` is used at `place`, and `expansions` are the definitions of the macros. The result is empty if
+    `name` is written out in the macros or their arguments, or if all parts of `name` are known. A word next
+    to `##` in a replacement list is not a candidate: it is either a fixed part of `name` or a parameter.
     """
     whole = name.encode()
     pieces: set[bytes] = set()

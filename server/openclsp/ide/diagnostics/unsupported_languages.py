@@ -22,15 +22,15 @@ _MESSAGE = "C++ for OpenCL is not supported: this file is not checked"
 class UnsupportedLanguage:
     """The verdict that a unit is not OpenCL C and is not checked.
 
-    `diagnostic` is at the evidence. It is None if the root document is host code that contains kernels as
-    strings, because such a file is not meant for an OpenCL compiler.
+    `diagnostic` is on the line that shows the other language. It is None if the root document is host code
+    that contains kernels as strings, because such a file is not meant for an OpenCL compiler.
     """
 
     diagnostic: Diagnostic | None
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """The diagnostics of the unit: one at the evidence, or none."""
+        """The diagnostics of the unit: `diagnostic`, or none."""
         return () if self.diagnostic is None else (self.diagnostic,)
 
 
@@ -65,7 +65,7 @@ def _diagnostic(found: Evidence, group: ItemGroup, fragment: Fragment) -> Diagno
 
 
 def _is_outweighed(found: Evidence, unit: TranslationUnit) -> bool:
-    """Whether other text of the unit outweighs the evidence, so that the unit counts as OpenCL C."""
+    """Whether other text of the unit shows OpenCL C and outweighs the evidence for another language."""
     if found.weight is Weight.SPECIFIER:
         return any(has_opencl_kernel(fragment.preprocessed.text) for fragment in unit.fragments())
     if found.weight is Weight.HOST_STRING:

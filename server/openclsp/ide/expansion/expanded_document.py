@@ -1,6 +1,6 @@
 """The text of a document after preprocessing, with everything that it includes.
 
-Comments are kept where no macro is expanded around them.
+Comments are kept, except in directives and in the arguments of macros.
 """
 
 from __future__ import annotations

@@ -78,11 +78,11 @@ def _level(places: LocationMap, origin: Origin) -> tuple[EntityRef, Level]:
 
 
 def level_to_write(places: LocationMap, origin: Origin) -> tuple[EntityRef, Level]:
-    """Returns the entity and the level at which the address space of an origin is written.
+    """Returns the entity and the level at which a qualifier for an origin must be written.
 
-    If the origin's level is unqualified and a typedef determines its address space, these are the entity and
-    level of the typedef, provided that the typedef has a qualifier or the entity cannot have one. Raises
-    ChangeNotPossible.
+    These are usually the origin's own entity and level. If that level has no qualifier and a typedef
+    determines its address space, they may be those of the typedef: if the typedef has a qualifier, or if no
+    qualifier can be inserted at the origin's level. Raises ChangeNotPossible.
     """
     entity = places.entity(origin.entity)
     if entity is None or not 0 <= origin.level < len(entity.levels):
@@ -110,10 +110,10 @@ def _set_space(places: LocationMap, origin: Origin, space: Space) -> Iterator[Te
 
 
 def has_valid_space(places: LocationMap, origin: Origin) -> bool:
-    """Whether the level's address space is valid.
+    """Whether the address space of an origin is valid.
 
-    Two address spaces at one level are invalid, and so is `generic` in a dialect without a generic address
-    space.
+    Two different address spaces at one level are invalid, and so is `generic` in a dialect without a generic
+    address space. The result is True if the level is not known.
     """
     found = places.level(origin)
     if found is None:

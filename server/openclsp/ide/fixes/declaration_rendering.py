@@ -121,10 +121,10 @@ def _without_qualifier(
 
 
 def _outermost_star(entity: Entity, table: Table) -> Place:
-    """Returns the place of the last `*` before a name and of the qualifiers before this `*`.
+    """Returns the place of the last `*` before a name, together with the qualifiers before this `*`.
 
-    These qualifiers belong to the pointee of the outermost pointer. Raises ChangeNotPossible if there is no
-    second `*`.
+    The qualifiers belong to the pointee of the outermost pointer. Raises ChangeNotPossible unless the pointee
+    is a pointer, too, as in `**p`.
     """
     stars = []
     for token_index in range(entity.place.first - 1, entity.whole.first, -1):

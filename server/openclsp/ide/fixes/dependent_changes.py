@@ -123,7 +123,7 @@ def add_dependent_changes(
 
 
 class _PlanExtension:
-    """A plan to which the changes for all new faults of one attempt are added."""
+    """Extends a plan by the changes that the new faults of one re-analysis require."""
 
     def __init__(self, places: LocationMap, plan: EditPlan, written: RenderedEdits, copying: bool) -> None:
         self.places, self.plan, self.copying = places, plan, copying

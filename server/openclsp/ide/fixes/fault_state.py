@@ -59,7 +59,7 @@ class FaultState:
         ]
 
     def is_copied(self, finding: Finding, mark: FaultMark, edits: tuple[TextEdit, ...]) -> bool:
-        """Whether a finding is a warning in a copied function that the original function has as well.
+        """Whether a finding is a warning in a copied function, and the original has the same warning.
 
         `mark` is the finding's mark in the text after the `edits`.
         """

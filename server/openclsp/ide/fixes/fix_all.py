@@ -194,7 +194,7 @@ class _FixAllRun:
     ) -> list[_FixGroup]:
         """Selects fixes greedily: each fix that is valid together with the fixes selected before it.
 
-        `holds` returns whether some fixes are valid together.
+        `holds` returns whether the given fixes are valid together.
         """
         kept: list[_FixGroup] = []
         for each in found:

@@ -1,8 +1,9 @@
-"""The budget of analysis for computing the fixes of one file.
+"""The budget for computing the fixes of one file.
 
-It is counted in typed tokens instead of time, so that the same file always has the same fixes. The cost of a
-candidate grows with the function that it edits, so the candidates of a function full of faults would have
-quadratic cost: 2,000 faults in one function took more than 90 s, while the analysis takes 0.9 s.
+It is counted in type-checked tokens instead of time, so that the same file always has the same fixes. The
+cost of a candidate grows with the size of the function that it edits. Without a budget, the fixes of a
+function full of faults would therefore have quadratic cost: for 2,000 faults in one function, they took more
+than 90 s, while the analysis takes 0.9 s.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ MOST = 150_000
 LEAST = 20_000
 """Budget in tokens for the fixes of a file whose analysis alone exceeds that maximum."""
 BYTES_PER_TOKEN = 150
-"""Bytes of text that are preprocessed and split into items in the time that it takes to type one token."""
+"""Bytes of text that are preprocessed and split into items in the time that it takes to check one token."""
 
 TOKENS_PER_STEP = 20
-"""Tokens that are typed in the time between two checkpoints of a unit's creation."""
+"""Tokens that are type-checked in the time between two checkpoints of a unit's creation."""
 
 
 class BudgetExhausted(Exception):
@@ -48,8 +49,8 @@ class FixBudget:
     def for_unit(unit: TranslationUnit) -> FixBudget:
         """Creates the budget for the fixes of an analysed unit.
 
-        The budget depends on the tokens of the unit, not on the tokens that were typed: fewer tokens are
-        typed if the unit shares headers with files that were checked before.
+        The budget depends on the number of tokens in the unit, not on the number of type-checked tokens. The
+        latter is lower if the unit shares headers with files that were checked before.
         """
         tokens = _token_count(unit)
         whole = min(BASE_TOKENS + ANALYSIS_MULTIPLE * tokens, max(MOST - creation_work(unit) - tokens, LEAST))
@@ -65,7 +66,7 @@ class FixBudget:
             raise BudgetExhausted
 
     def spend_step(self) -> None:
-        """Subtracts the cost of one checkpoint of a unit's creation.
+        """Subtracts the cost of the work between two checkpoints of a unit's creation.
 
         Raises BudgetExhausted if the budget is spent.
         """
@@ -74,25 +75,26 @@ class FixBudget:
 
 
 def preprocessing_cost(unit: TranslationUnit) -> int:
-    """Returns the cost of preprocessing the unit's documents, in typed tokens."""
+    """Returns the cost of preprocessing the unit's documents, in type-checked tokens."""
     return sum(len(each.document.text.data) for each in unit.preprocessed.units()) // BYTES_PER_TOKEN
 
 
 def creation_work(unit: TranslationUnit) -> int:
-    """Returns the cost of preprocessing, splitting and parsing a unit, in typed tokens.
+    """Returns the cost of creating a unit, in type-checked tokens.
 
-    Splitting and parsing cost half as much as typing all tokens of the unit.
+    A unit is preprocessed, split into items and parsed. Splitting and parsing cost half as much as
+    type-checking all tokens.
     """
     return _token_count(unit) // 2 + preprocessing_cost(unit)
 
 
 def analysis_cost(unit: TranslationUnit) -> int:
-    """Returns the cost of analysing the unit from scratch, in typed tokens: signatures, bodies and flow."""
+    """Returns the cost of preprocessing the unit and computing its diagnostics, in type-checked tokens."""
     return typing_work(unit) + preprocessing_cost(unit)
 
 
 def typing_work(unit: TranslationUnit) -> int:
-    """Returns the cost of computing the diagnostics of a new unit, in typed tokens."""
+    """Returns the cost of computing the diagnostics of a new unit, in type-checked tokens."""
     return 2 * _token_count(unit)
 
 

@@ -231,7 +231,7 @@ _FIX_CHECKER: UnitCache[FixChecker] = UnitCache("trials of fixes")
 
 
 class _BudgetMeter:
-    """Context manager that subtracts the cost of an attempt from a budget.
+    """Context manager that subtracts the cost of a re-analysis from a budget.
 
     Raises BudgetExhausted at the start if the budget is already spent.
     """

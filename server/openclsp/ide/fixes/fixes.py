@@ -1,6 +1,6 @@
 """Quick fixes, confirmed by re-analysis: a fix must remove the fault and introduce none.
 
-Only the items whose findings the fix changes are compared.
+The faults before and after the fix are compared in the items whose findings the fix changes.
 """
 
 from __future__ import annotations
@@ -161,8 +161,8 @@ class _FixCandidates:
         """Returns the candidates to be checked.
 
         If the fault involves an invalid declaration, such as one with two address spaces, only the candidates
-        that repair this declaration are returned. Its type is uncertain until then, and valid declarations
-        should not be adapted to it.
+        that repair this declaration are returned. Its type is uncertain, so valid declarations should not be
+        adapted to it.
         """
         found = tuple(self.finding.fixes)
         origins = [related.origin for related in self.finding.related]

@@ -126,7 +126,7 @@ def _create_overload_plan(
 def plan_overloads(places: LocationMap, key: ItemKey, change: AddOverloads) -> EditPlan | None:
     """Plans overloads of a function whose generic parameters get pointers into several address spaces.
 
-    None unless calls pass at least two combinations of address spaces, as the types of their arguments show.
+    None unless the types of the arguments in calls show at least two combinations of named address spaces.
     """
     defined = places.unit.engine.get(EXPORTS, key).symbols.get(change.name)
     if defined is None or defined.kernel or not isinstance(defined.type, Function):

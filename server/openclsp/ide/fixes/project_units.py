@@ -27,11 +27,12 @@ This applies to fixes of included files. Each program is analysed completely.
 
 
 class ProjectUnitSource:
-    """The programs of a project that include an edited file.
+    """Finds and analyses the programs of a project that include an edited file.
 
-    The programs are analysed when a fix edits the file, and cached for the next fix. `includers` returns the
-    include graph for a document. `units_of` creates the units of a program, and calls a checkpoint while
-    doing so. `given` returns units that are analysed anyway.
+    The analysed programs are cached for the next fix.
+    - `includers`: returns the include graph of the project that contains a document.
+    - `units_of`: creates the units of a program, and calls the given checkpoint while it does so.
+    - `given`: returns the units of programs that need not be analysed here, such as open documents.
     """
 
     def __init__(
@@ -51,8 +52,9 @@ class ProjectUnitSource:
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
         """Returns the units other than `unit` that contain one of these documents.
 
-        They are the units that are analysed anyway, and those of all other programs. If there are more than
-        MAXIMUM_OTHER_PROGRAMS other programs, or if the budget does not cover them, none of them is analysed.
+        They are units that `given` returns, and units of all programs that it does not cover. If there are
+        more than MAXIMUM_OTHER_PROGRAMS such programs, or if the budget does not suffice for them, none of
+        them is analysed.
         """
         given = [
             each for each in self._given() if each is not unit and contains_any_document(each, documents)

@@ -341,8 +341,8 @@ def describe_flow_if_generic(flow: PointerFlow) -> str:
 def group_callers(flow: PointerFlow) -> list[tuple[str, tuple[FlowCaller, ...]]]:
     """Groups the callers in a flow by the address spaces that they pass.
 
-    Each group has a description of these address spaces, such as `global or null`. Empty if the pointer holds
-    at most one address space, where an unknown one counts too.
+    Each group has a description of these address spaces, such as `global or null`. The result is empty if the
+    pointer holds at most one address space; an unknown address space counts as one.
     """
     if len(flow.spaces) + flow.unknown < 2:
         return []

@@ -1,7 +1,8 @@
-"""The flow of functions that several programs of a project contain, for one command or server.
+"""The flow of functions that several programs of a project contain.
 
-`attach` connects a unit with the other programs of its project. The flow of another program is computed from
-units that are closed afterwards. The resulting flows are immutable.
+`ProjectFlow.attach` connects a unit with the other programs of its project. The flow of another program is
+usually computed from units that are created for this purpose and released afterwards. Computed flows are
+immutable.
 """
 
 from __future__ import annotations
@@ -58,9 +59,9 @@ class ProjectFlow:
     def attach(self, unit: TranslationUnit, *, is_program: bool = False) -> None:
         """Connects the unit with the project's other programs.
 
-        The flow of these programs then affects the functions that the unit shares with them. With
-        `is_program`, the caller guarantees the following: if the root document is a program, `units_of`
-        would create only this unit for it.
+        The flow of these programs then affects the functions that the unit shares with them. `is_program`
+        states that the unit can replace the one that `units_of` would create for a program with the same
+        root document, and that `units_of` would create no further units.
         """
         if not shares_flow(unit):
             return
@@ -150,9 +151,9 @@ class ProjectFlow:
                 self.release(unit)
 
     def _compute_in(self, unit: TranslationUnit) -> tuple[ProgramFlow, ...] | None:
-        """Computes the flow of a program from its unit, in which included documents count as shared.
+        """Computes the flow of a program from a unit that has the program's text.
 
-        None if the flow can be computed only from a separate unit.
+        None if the flow can be computed only from a unit that is marked as a whole program.
         """
         outside = replace(unit.outside, is_whole=True, is_open=self.programs.is_open)
         found = flow_as_program(unit, FLOW, outside, self._shared_documents(unit))
@@ -171,9 +172,9 @@ class ProjectFlow:
 class ProgramsBesideUnit:
     """The other programs of a unit's project.
 
-    `own` is the program of the unit itself; None if the unit is no program. A unit is no program if not all
-    programs that share its documents are known. It may still have the text of a program: `itself` is then the
-    unit, with the revision in which it has that text.
+    `own` is the program of the unit; None if `ProjectPrograms.program_of` finds none. Even then, the unit may
+    serve to compute the flow of the program with the same root document. In this case, `itself` contains the
+    unit, and the revision in which it has the text of that program.
     """
 
     flow: ProjectFlow

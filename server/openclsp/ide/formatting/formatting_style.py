@@ -38,9 +38,9 @@ def find_style(
 ) -> str | StyleProblem:
     """Returns the style for a document, as the argument of clang-format's `--style`.
 
-    The style comes from the nearest style file in the document's folder or above it, as far as the project
-    may be read. Without a style file, LLVM's style with the editor's indentation is used. The file is parsed
-    here, so that clang-format itself opens no file.
+    The style comes from the nearest style file in the document's folder or above it; files that `permission`
+    does not cover are skipped. Without a style file, LLVM's style with the editor's indentation is used. The
+    file is parsed here, so that clang-format itself opens no file.
     """
     for folder in _folders_above(document):
         for name in STYLE_FILES:

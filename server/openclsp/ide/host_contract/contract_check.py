@@ -65,7 +65,8 @@ def check_contract(
 ) -> list[Diagnostic]:
     """Computes the diagnostics of a host file, in the order of the file.
 
-    `signature` returns the signature of a kernel, and `near` the kernels for which a name may be misspelt.
+    `signature` returns the signature of a kernel. `near` returns the names of kernels for which a name may be
+    a misspelling.
     """
     return sorted(_Check(host, uses, signature, near).diagnostics(), key=_place)
 

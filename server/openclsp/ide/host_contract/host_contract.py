@@ -104,7 +104,7 @@ class HostContracts:
     ) -> ContractResult:
         """Checks the kernel calls in a host file.
 
-        The file is parsed only if it contains words of such calls.
+        The file is parsed only if its words indicate such calls (`may_use_kernel`).
         """
         if not may_use_kernel(host.text.data):
             return NO_CONTRACT
@@ -185,8 +185,9 @@ class HostContracts:
 def at_parameters(found: Iterable[Diagnostic], kernels: DocumentName) -> Iterator[Diagnostic]:
     """Converts findings at calls to diagnostics at the parameters or kernels that they concern.
 
-    The diagnostics have the severity `information`. The calls, at which errors are reported, become related
-    locations. Equal findings at one parameter or kernel become one diagnostic with several related locations.
+    The diagnostics have the severity `information`, because the errors are reported at the calls. The calls
+    become related locations. Equal findings at one parameter or kernel become one diagnostic with several
+    related locations.
     """
     calls: dict[tuple[str, str, Location], list[RelatedLocation]] = defaultdict(list)
     for each in found:

@@ -54,8 +54,8 @@ _Texts = tuple[tuple[DocumentName, "bytes | None"], ...]
 class TypeReader:
     """Analyses programs to find the types of their kernels' parameters; not thread-safe.
 
-    A signature is cached while the open documents of its program have the same texts. Closed files must not
-    change.
+    A signature is cached until the text of an open document of its program changes. Closed files are assumed
+    not to change.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """Finds the kernels that a name in a host file may refer to.
 
 They are defined in strings of the host file, in files that the host file names, or elsewhere in the project.
-A file is read when a name is looked up, and its kernels are cached while its size and time stay the same.
+A file is read when a name is looked up. Its kernels are cached until its size or modification time changes.
 """
 
 from __future__ import annotations
@@ -258,7 +258,7 @@ class KernelResolver:
     def near(self, name: str) -> tuple[str, ...]:
         """Returns the names of kernels for which `name` may be a misspelling.
 
-        Empty if a kernel may have the name `name`. Also empty if the host file may build programs that are
+        Empty if a kernel called `name` may exist. Also empty if the host file may build programs that are
         neither in its own strings nor in known files that it names.
         """
         named = [self._project.of_file(path) for path in self._named_files]
@@ -276,7 +276,7 @@ class KernelResolver:
         return near
 
     def _is_written_elsewhere(self, name: str) -> bool:
-        """Whether OpenCL C text elsewhere in the project contains the name as a word."""
+        """Whether OpenCL C text in the project or in the host file's strings contains the name as a word."""
         word = name.encode()
         if any(find_word(each.document.text.data, word) >= 0 for each in self._programs):
             return True

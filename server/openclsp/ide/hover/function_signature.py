@@ -15,7 +15,7 @@ _MAXIMUM_LINE = 100
 def function_declaration(unit: TranslationUnit, ref: EntityRef) -> FunctionDeclaration | None:
     """Returns the declaration of a function, given its entity; None if the function no longer exists.
 
-    No function body is typed.
+    No function body is type-checked.
     """
     if ref.item not in unit.by_key:
         return None

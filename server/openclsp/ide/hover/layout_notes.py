@@ -83,8 +83,8 @@ def _placed(
 def spell_record(ctx: TypingContext, type_: Record, typedef: str = "") -> str:
     """Spells the definition of a struct or union with the offset and size of each member.
 
-    `typedef` is the typedef's name for the type, if it has one. Only the tag is spelled if the members are
-    not known.
+    `typedef` is the name that a typedef gives to the type; empty if there is none. If the members are not
+    known, the definition has no body.
     """
     slots = ctx.find_slots(type_)
     tag = "" if type_.name.startswith("typedef ") else type_.name

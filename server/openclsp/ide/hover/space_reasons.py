@@ -54,7 +54,8 @@ def space_reason(places: LocationMap, origin: Origin, level: Level, depth: int) 
 def _reason(places: LocationMap, level: Level) -> str:
     """Returns the reason for a level's address space.
 
-    If a typedef determines it, the reason states whether it depends on the language version.
+    If a typedef determines the address space, the reason states whether the address space depends on the
+    language version.
     """
     typedef = places.entity(level.via.entity) if level.via is not None else None
     if level.via is None or typedef is None or not 0 < level.via.level < len(typedef.levels):

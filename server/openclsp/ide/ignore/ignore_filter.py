@@ -39,7 +39,7 @@ _UsedCode = tuple[int, int | None]
 
 @dataclass(frozen=True, slots=True)
 class UnusedIgnoreIdentity:
-    """The identity of a diagnostic about an ignore comment, which contains the fixes of the diagnostic."""
+    """The identity of a diagnostic about an ignore comment; `fixes` are the fixes of this diagnostic."""
 
     fixes: tuple[CheckedFix, ...]
 
@@ -160,12 +160,12 @@ def _faults(
 
 
 def _is_certainly_unused(unit: TranslationUnit, code: str, sure: bool) -> bool:
-    """Whether a code in a comment is certainly unused if it ignored nothing.
+    """Whether a code that ignored no diagnostic is certainly superfluous in its comment.
 
-    This is certain if no rule has the code. It is uncertain for a rule about calls in host code, which are
-    not part of a unit. For other rules, `sure` is whether no missing header and no inactive branch makes it
-    uncertain. It is also uncertain if the dialect does not have the rule, because the comment may be meant
-    for another build.
+    A code that belongs to no rule is superfluous. The code of a rule about calls in host code may be needed,
+    because a unit contains no host code. Any other code is superfluous if `sure` is true and its rule applies
+    to the dialect; otherwise, the comment may be meant for another build. `sure` is whether neither a missing
+    header nor an inactive branch affects the comment.
     """
     if code in CODES and code.startswith(_HOST_RULES):
         return False

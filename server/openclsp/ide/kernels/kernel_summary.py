@@ -190,7 +190,7 @@ def _spelled(parameter: Entity) -> str:
 def _argument_spaces(type_: Type, inside: tuple[Space, ...] | None) -> tuple[Space, ...]:
     """Returns the address spaces of the pointees of an argument.
 
-    For a structure, these are the address spaces `inside`, of the pointees in its members.
+    `inside` contains the address spaces of the pointees in the members of the argument, if it is a structure.
     """
     if isinstance(type_, Pointer):
         return tuple(dict.fromkeys(_spaces((type_,))))

@@ -98,11 +98,11 @@ def find_callers(
     units: Callable[[], Sequence[TranslationUnit]],
     names: Callable[[], ProjectNames],
 ) -> list[FunctionCalls]:
-    """Finds the functions that call a function in the unit, in open documents, and in other files.
+    """Finds the callers of a function: in the unit, in open documents, and in other files.
 
     `units` returns the units of the open documents, and `names` the index of names. Other files are searched
-    if they include a declaration of the function. There, each token with this `name` counts as a call, and
-    the caller is the function whose definition begins last before the token.
+    if they include a declaration of the function. There, each use of an ordinary identifier with this `name`
+    counts as a call, and the caller is the function whose definition begins last before the use.
     """
     symbol = SymbolId(NameSpace.ORDINARY, name)
     found: dict[tuple[str, int], FunctionCalls] = {}

@@ -79,7 +79,8 @@ def _links(unit: Preprocessed, start: int = 0, end: int = -1) -> Iterator[Includ
 def _spliced_target(written: bytes, includer: str, spliced: frozenset[str]) -> str | None:
     """Returns the document in `spliced` that a directive includes; None if there is none.
 
-    `written` is the header's name with its quotes or brackets.
+    `spliced` contains the documents that are included within items, and `written` is the header's name with
+    its quotes or brackets.
     """
     path = os.fsdecode(written[1:-1])
     sibling = os.path.normpath(os.path.join(os.path.dirname(includer), path))

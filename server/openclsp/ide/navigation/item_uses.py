@@ -129,10 +129,10 @@ def _is_open(tokens: Sequence[bytes]) -> bool:
 
 
 def resolve_names(unit: TranslationUnit, document: str, seconds: float, limit: int = _MAXIMUM_TOKENS) -> bool:
-    """Resolves the names in a document's items for at most `seconds`; returns whether all are resolved.
+    """Resolves the names in a document's items in advance; returns False if `seconds` were not enough.
 
-    Without this, the first request for the uses of a name would type every function that contains the name:
-    0.4 s of CPU in a file of 5,000 lines. At most `limit` tokens of a document are resolved in advance.
+    Without this, the first request for the uses of a name would type-check every function that contains the
+    name: 0.4 s of CPU in a file of 5,000 lines. Only names in the first `limit` tokens are resolved.
     """
     deadline = time.perf_counter() + seconds
     tokens = 0
@@ -151,7 +151,7 @@ def resolve_names(unit: TranslationUnit, document: str, seconds: float, limit: i
 
 
 class _Reader:
-    """Resolves the names in a typed item to symbols."""
+    """Resolves the names in a type-checked item to symbols."""
 
     def __init__(self, ctx: TypingContext) -> None:
         self._ctx, self._table = ctx, ctx.table
@@ -306,7 +306,7 @@ class _Reader:
         self._add(self._table.first[node], symbol, Role.DEFINITION if defined else Role.READ)
 
     def _add_unresolved(self) -> None:
-        """Resolves names that typing did not reach, such as those in a syntax error, by their spelling."""
+        """Resolves, by their spelling, names that were not type-checked, such as those in a syntax error."""
         for node, number in enumerate(self._table.kind):
             token_index = self._table.first[node]
             if number in (_IDENTIFIER, _TYPE_NAME) and token_index not in self._found:

@@ -57,7 +57,7 @@ class RawName:
 
     @property
     def is_in_body(self) -> bool:
-        """Whether the name is in the replacement list of the macro that the line defines."""
+        """Whether the name is in the parameters or the replacement list of the macro that the line defines."""
         return self.directive == b"define" and self.index > 2
 
     def _parameters(self) -> set[bytes]:
