@@ -172,7 +172,7 @@ def _selected_nodes(
 ) -> tuple[tuple[int, ...], bool]:
     """Finds the statements, or the expression, whose tokens are exactly those from `first` to `last`.
 
-    Returns their nodes, and whether they are an expression; no nodes if there are none.
+    Returns their nodes, and whether they are an expression. If nothing matches, returns no nodes.
     """
     table = context.table
     body = table.child(0, _BODY)

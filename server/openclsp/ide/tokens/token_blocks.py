@@ -1,7 +1,7 @@
 """Semantic tokens of one group of items.
 
-The tokens are computed from the meanings of the group's tokens. Where raw lines differ from the parsed text
-(macros, directives, inactive branches), the raw lines are used.
+The semantic tokens are computed from the parsed tokens and their meanings (`token_meanings`). Lines that
+preprocessing changes (macros, directives, inactive branches) are read from the raw text instead.
 """
 
 from __future__ import annotations

@@ -132,7 +132,7 @@ def _job(
 
 
 def _publish(ls: OpenclServer, document: OpenDocument) -> None:
-    """Publishes the diagnostics of a document again, or asks a client that pulls to do so."""
+    """Publishes the diagnostics of a document again; a client that pulls is asked to pull them again."""
     if ls.client_features.pulls_diagnostics:
         ls.workspace_diagnostic_refresh(None)
     elif document.is_python or ls.hosts.programs_of(document.name):

@@ -143,7 +143,7 @@ def group_of(diagnostic: PublishedDiagnostic) -> str | None:
 
 
 def drop_repeated_names(diagnostics: list[PublishedDiagnostic]) -> list[PublishedDiagnostic]:
-    """Returns the diagnostics without those that have the same group and name as an earlier diagnostic."""
+    """Drops each diagnostic that has the same group and name as an earlier one: see `DiagnosticGroup`."""
     if all(each.group_member is None for each in diagnostics):
         return diagnostics
     found: list[PublishedDiagnostic] = []
