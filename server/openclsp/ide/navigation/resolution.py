@@ -42,8 +42,8 @@ _MAXIMUM_DISTANCE: Final = 200
 class FoundSymbol:
     """The symbol at a position, and the location of its name.
 
-    `macro` is the definition of the macro in effect at the position, if the name is that of a macro. `use` is
-    the use of the name in an item; None outside of items.
+    `macro` is the macro definition in effect at the position, if the name denotes a macro. `use` is the use
+    of the name in an item; None outside of items.
     """
 
     symbol: SymbolId

@@ -135,7 +135,7 @@ def _without_declaration(name: str, declaring: Collection[str], names: ProjectNa
 
 
 def may_denote(flags: int, space: NameSpace) -> bool:
-    """Whether a use with these flags of the name index can denote a symbol in this name space."""
+    """Whether a use with these flags in the name index can denote a symbol in the name space `space`."""
     if space is NameSpace.MACRO:
         return True
     if flags & DIRECTIVE:

@@ -279,7 +279,7 @@ class _MappedLineReader(RawLineReader):
     def collects_line(self, row: int) -> bool:
         """Whether this reader has to collect the tokens of a line.
 
-        It has to if the line is in its range and differs from its raw line.
+        It has to if preprocessing changes the line, and if the line is among the lines that are being read.
         """
         return row < self._end_row and self._differs(row)
 

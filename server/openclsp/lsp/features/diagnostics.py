@@ -42,7 +42,7 @@ LONG_REPORT_BYTES = 4_000
 def register(server: OpenclServer) -> None:
     """Registers `textDocument/diagnostic`.
 
-    For clients that do not pull, the handlers of changes push diagnostics by `update_diagnostics`.
+    For clients that do not pull, the handlers of document changes push diagnostics: see `update_diagnostics`.
     """
     server.on_newly_included = partial(_update_newly_included, server)
     options = types.DiagnosticOptions(

@@ -69,7 +69,8 @@ def forget_calls(ls: OpenclServer, document: OpenDocument) -> None:
 def _language(ls: OpenclServer, document: OpenDocument) -> HostLanguage | None:
     """Returns the language of a host file whose kernel calls are checked; None for any other document.
 
-    Calls are checked if the text may contain kernel calls and is not too long, and if no setting excludes it.
+    Calls are checked if the text may contain kernel calls and is not too long, and if no setting excludes the
+    file.
     """
     language = host_language_of_identifier(document.language.lower(), document.name)
     data = document.text.data
