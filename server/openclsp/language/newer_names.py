@@ -3,7 +3,7 @@
 Names that an extension can provide in OpenCL C 1.2 are excluded: sub-group functions (cl_intel_subgroups),
 depth and multisampled images, half and double, 64-bit `atom_` functions. Macros whose names programs define
 themselves (`MAX_WORK_DIM`, `CL_COMPLETE`) are also excluded. Functions of extensions that need OpenCL C 2.0
-(`sub_group_ballot`, `dot_acc_sat`) are included. clang 22 rejects each name of this module in OpenCL C 1.2,
+(`sub_group_ballot`, `dot_acc_sat`) are included. clang 22 rejects each of the included names in OpenCL C 1.2,
 even with all extensions on.
 """
 
