@@ -58,7 +58,7 @@ class BuiltinType:
     - `width`: the number of elements of a vector
     - `since`: the first language version that has the name
     - `needs`: the extensions and features that must be on
-    - `needs_in_3_0`: those that must be on as well in OpenCL C 3.0
+    - `needs_in_3_0`: further extensions and features that must be on in OpenCL C 3.0
     """
 
     name: str

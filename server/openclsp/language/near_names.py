@@ -101,7 +101,7 @@ def edits(one: str, other: str, most: int) -> int:
 
 
 def near_declared(name: str, known: Iterable[str], *, digits: bool = False) -> tuple[str, ...]:
-    """Returns the declared names that an undeclared `name` may misspell, the nearest ones, sorted.
+    """Returns the nearest declared names that an undeclared `name` may misspell, sorted.
 
     A misspelling differs from the declared name at one position: by one letter or by two exchanged letters. A
     name of more than `_SHORT` letters may also differ by two adjacent letters, which are no capitals. A name

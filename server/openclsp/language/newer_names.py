@@ -1,10 +1,10 @@
 """Names that exist only from OpenCL C 2.0 on, whatever the extensions.
 
-Excluded are names that an extension can provide in OpenCL C 1.2: sub-group functions (cl_intel_subgroups),
-depth and multisampled images, half and double, 64-bit `atom_` functions. Excluded are also macros whose names
-programs define themselves (`MAX_WORK_DIM`, `CL_COMPLETE`). Functions of extensions that need 2.0
-(`sub_group_ballot`, `dot_acc_sat`) are included. clang 22 rejects each of these names in OpenCL C 1.2 with
-all extensions on.
+Names that an extension can provide in OpenCL C 1.2 are excluded: sub-group functions (cl_intel_subgroups),
+depth and multisampled images, half and double, 64-bit `atom_` functions. Macros whose names programs define
+themselves (`MAX_WORK_DIM`, `CL_COMPLETE`) are also excluded. Functions of extensions that need OpenCL C 2.0
+(`sub_group_ballot`, `dot_acc_sat`) are included. clang 22 rejects each of the included names in OpenCL C 1.2,
+even with all extensions on.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Converts locations to protocol ranges, in documents of the analysis and in other files of the project."""
+"""Converts locations in documents of the analysis, and in other files of the project, to protocol ranges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers requests at names of kernels in host code, by asking about the kernels that have these names.
+"""Answers requests at names of kernels in host code as if they were made at the kernels' definitions.
 
 The documents that define the kernels need not be open.
 """
@@ -163,9 +163,10 @@ async def _ask(ls: OpenclServer, target: KernelTarget, params: Any, answer: Answ
 
 
 def _keep(ls: OpenclServer, document: OpenDocument) -> OpenDocument:
-    """Caches a closed document with its analysis for later requests.
+    """Caches a closed document, so that later requests can reuse its analysis; returns the document.
 
-    Returns the cached document if its text is the same. Does nothing for an open document.
+    If a document with the same name and text is cached already, returns that one. An open document is
+    returned unchanged.
     """
     name = document.name
     if ls.open_documents.get_by_name(name) is not None:

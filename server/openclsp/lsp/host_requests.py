@@ -1,4 +1,4 @@
-"""Answers requests about host files by asking about the programs in their strings."""
+"""Answers requests about host files through the programs in their strings."""
 
 from __future__ import annotations
 

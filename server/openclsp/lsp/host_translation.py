@@ -1,4 +1,4 @@
-"""Translates requests about a host file to requests about the programs in its strings, and answers back.
+"""Translates requests about a host file to the programs in its strings, and the answers back to the file.
 
 Answers are translated as JSON, so that one function serves all requests. A range or position belongs to the
 document whose URI the nearest enclosing object contains, or else to the program of the request.

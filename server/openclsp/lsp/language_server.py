@@ -381,7 +381,7 @@ class OpenclServer(ProtocolServer):
                 self.settings_received.set()
 
     def analysis_session(self) -> AnalysisSession:
-        """Returns the analyses; for the analysis thread only, because the first call imports them."""
+        """Returns the analysis session. Only for the analysis thread, as the first call imports modules."""
         if self._session is None:
             from openclsp.lsp.session.analysis_session import AnalysisSession
 

@@ -157,10 +157,10 @@ def find_project_symbols(names: ProjectNames, query: str) -> list[ProjectSymbol]
 
 
 def match_score(query: str, name: str) -> int | None:
-    """Returns the penalty of a name's match with a lower-case query; None if it does not match.
+    """Returns the penalty for a name that matches a lower-case query; None if it does not match.
 
-    The penalty is 0 if the name is the query. It rises in this order: a prefix of the name, the beginning of
-    a word, any other substring, and letters that are not adjacent.
+    The penalty is 0 if the query is the whole name. It rises in this order: the query is a prefix of the
+    name, starts at the beginning of a word, is another substring, or has letters that are apart in the name.
     """
     lower = name.lower()
     if lower == query:

@@ -117,9 +117,9 @@ def compute_rename(
     """Computes the places to edit so that the name at a byte of a document becomes `new`.
 
     `is_ours` returns whether a document belongs to the project. `other_units` returns the other programs that
-    include a document in which the symbol is declared. A program that already contains the new name is
-    analysed again with the edits: every edited occurrence must denote the renamed symbol, and no other name
-    may denote it.
+    include a document in which the symbol is declared. Unless `is_unseen_name` shows that the new name is
+    safe, a program is analysed again with the edits: every edited occurrence must denote the renamed symbol,
+    and no other occurrence may denote it.
     """
     navigator = Navigator(unit)
     found = _renameable(navigator, document, offset, is_ours)
@@ -184,10 +184,10 @@ def _name_fault(unit: TranslationUnit, symbol: SymbolId, new: str) -> str:
 
 
 def _same_symbol(navigator: Navigator, declared: Iterable[Occurrence]) -> SymbolId | None:
-    """Returns the symbol that the navigator's unit names at a declaration in another unit.
+    """Returns the symbol of the navigator's unit that corresponds to a symbol of another unit.
 
-    `declared` contains the declarations; the first one at which the unit names a symbol is used. None if it
-    names a symbol at none of them.
+    `declared` contains the declarations in the other unit. The result is the symbol at the first of these
+    places where the navigator finds one; None if it finds none.
     """
     for each in declared:
         found = navigator.symbol_at(each.location.document, each.location.start)
@@ -208,9 +208,9 @@ def _joined_symbols(
 ) -> dict[SymbolId, list[Occurrence]] | RenameRefusal:
     """Returns the symbols that must be renamed together, with their occurrences; or the reason for a refusal.
 
-    Symbols must be renamed together if one place denotes all of them. A place in the body of a macro that
-    defines functions denotes several symbols, because each expansion declares its own. So does a place in a
-    header that is included several times.
+    Symbols must be renamed together if a name at one place denotes all of them. This can be a name in the
+    body of a macro that defines functions, because each expansion declares other symbols. It can also be a
+    name in a header that is included several times.
     """
     bodies = _Bodies(navigator)
     found: dict[SymbolId, list[Occurrence]] = {}
@@ -293,14 +293,14 @@ class _Bodies:
 
 
 def _first_mark(data: bytes, start: int) -> int:
-    """Returns the first byte on a directive's line that is no white space: its `#`."""
+    """Returns the offset of a directive's `#`: the first byte from `start` on that is no white space."""
     while data[start : start + 1].isspace():
         start += 1
     return start
 
 
 def _places(occurrences: Mapping[SymbolId, Iterable[Occurrence]]) -> set[tuple[str, int]]:
-    """Returns the documents and bytes at which some symbols are named."""
+    """Returns the places of the occurrences, each as a document and a byte offset."""
     return {(each.location.document, each.location.start) for some in occurrences.values() for each in some}
 
 
@@ -358,7 +358,7 @@ def _conflict(before: Navigator, symbol: SymbolId, places: set[tuple[str, int]],
 
 
 def _are_same_words(before: list[list[bytes]], after: list[list[bytes]], edits: RenameEdits) -> bool:
-    """Whether the words of the expanded texts differ only in the renamed name."""
+    """Whether the words of the texts before and after the edits differ only in the renamed name."""
     change = edits.old.encode(), edits.new.encode()
     return [len(each) for each in before] == [len(each) for each in after] and all(
         one == other or (one, other) == change

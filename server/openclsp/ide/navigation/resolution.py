@@ -42,8 +42,8 @@ _MAXIMUM_DISTANCE: Final = 200
 class FoundSymbol:
     """The symbol at a position, and the location of its name.
 
-    `macro` is the definition of the macro in effect at the position, if the name is that of a macro. `use` is
-    the use of the name in an item; None outside of items.
+    `macro` is the macro definition in effect at the position, if the name denotes a macro. `use` is the use
+    of the name in an item; None outside of items.
     """
 
     symbol: SymbolId
@@ -74,7 +74,7 @@ class Navigator:
         return next((each for each in found if each is not None), None)
 
     def symbols_at(self, document: str, offset: int) -> Iterator[SymbolId]:
-        """Yields the symbols at a byte of a document, which may be included several times between items."""
+        """Yields the symbols of the name at a byte of a document, one for each inclusion between items."""
         for each in documents_of(self.unit, document):
             found = self._in_document(each, document, offset)
             if found is not None:
@@ -121,7 +121,7 @@ class Navigator:
         return None
 
     def use_in_scope(self, item: Item, name: str, offset: int) -> SymbolUse | None:
-        """Resolves `name` at byte `offset` of the item's document, where the name has produced no token.
+        """Resolves `name` at byte `offset` in skipped text: an inactive branch or an unused macro argument.
 
         Only ordinary identifiers are found. The braces before the byte determine which of them are in scope.
         """
@@ -224,7 +224,7 @@ class Navigator:
         return _sorted(self._names(each for each in self.declaring_uses(symbol) if each[0].key in keys), "")
 
     def declaring_uses(self, symbol: SymbolId) -> Iterator[tuple[Item, SymbolUse]]:
-        """Yields the uses that declare a symbol, with their items."""
+        """Yields the declarations and definitions of a symbol, each with its item."""
         for item in self._declaring_items(symbol):
             for use in self.item_names(item.key).by_name.get(symbol.name, ()):
                 if use.symbol == symbol and use.role.declares:
@@ -342,14 +342,14 @@ class Navigator:
         return any(self._location(item.key, use.token_index) is None for item, use in self.item_uses(symbol))
 
     def meanings_of_body(self, document: str, name: RawName) -> Iterator[SymbolUse]:
-        """Yields the uses that result from a name in a replacement list where the macro is expanded."""
+        """Yields the uses that a name in a macro's replacement list becomes in the macro's expansions."""
         for source_map, start, _ in self.places.uses_of_body(document, name.start, name.name):
             found = self._at_expanded(source_map, start)
             if found is not None:
                 yield found[1]
 
     def _unexpanded_bodies(self, symbol: SymbolId, document: str) -> Iterator[Occurrence]:
-        """Yields the occurrences of the name in replacement lists of macros that the unit does not expand."""
+        """Yields the symbol's occurrences in replacement lists of macros that the unit does not expand."""
         word = symbol.name.encode()
         for each in self.unit.preprocessed.units():
             if document and each.document.name != document:
@@ -382,7 +382,7 @@ class Navigator:
 
 
 def _sorted(every: Iterable[Occurrence], document: str) -> list[Occurrence]:
-    """Sorts the occurrences and keeps one for each place: a declaration or write instead of a read.
+    """Sorts the occurrences and keeps one for each place, with preference for a declaration or write.
 
     If `document` is not empty, only occurrences in this document are kept.
     """

@@ -155,5 +155,5 @@ def body_words(definition: bytes, has_parameters: bool, word: bytes) -> list[tup
 
 
 def documents_of(unit: TranslationUnit, name: str) -> list[Preprocessed]:
-    """Returns all inclusions of a document between items; for the root document, the document itself."""
+    """Returns a document's preprocessing results: one for the root, else one per inclusion between items."""
     return [each for each in unit.preprocessed.units() if each.document.name == name]

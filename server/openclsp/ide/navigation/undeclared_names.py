@@ -105,7 +105,7 @@ def files_without_declaration(
 
 @dataclass(frozen=True, slots=True)
 class _Undeclared:
-    """The files that use a name without declaring it.
+    """The files that use a name although neither they nor the files that they include declare it.
 
     `rival` is another file that declares the name; empty if there is none.
     """
@@ -135,7 +135,7 @@ def _without_declaration(name: str, declaring: Collection[str], names: ProjectNa
 
 
 def may_denote(flags: int, space: NameSpace) -> bool:
-    """Whether a use with these flags of the name index can denote a symbol in this name space."""
+    """Whether a use with these flags in the name index can denote a symbol in the name space `space`."""
     if space is NameSpace.MACRO:
         return True
     if flags & DIRECTIVE:
@@ -165,9 +165,9 @@ def find_destinations_elsewhere(
 class UndeclaredUses:
     """The uses of a symbol in files that do not declare it.
 
-    - `places`: the bytes at which each file uses the symbol.
-    - `rival`: another file that declares the name, if the uses may denote that declaration. In this case,
-      `places` is empty, and `left` is one of the files with such uses.
+    - `places`: the bytes at which each file uses the symbol; empty if `rival` is set
+    - `left`: one of the files with uses that may denote the declaration in `rival`; empty without `rival`
+    - `rival`: another file that declares the name, so that the uses are ambiguous; empty if there is none
     """
 
     places: Mapping[str, tuple[int, ...]]

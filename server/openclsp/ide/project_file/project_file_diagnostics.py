@@ -24,7 +24,7 @@ class PatternTargets:
     """The paths that the patterns of a project file can match.
 
     `files` contains the absolute paths of the project's files. `exists` returns whether an absolute path
-    exists, even in a folder that is not part of the project. `check` may raise to cancel.
+    exists, even in a folder that is not part of the project. `check` raises an exception to cancel the work.
     """
 
     files: Sequence[str]

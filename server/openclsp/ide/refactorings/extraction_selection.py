@@ -172,7 +172,7 @@ def _selected_nodes(
 ) -> tuple[tuple[int, ...], bool]:
     """Finds the statements, or the expression, whose tokens are exactly those from `first` to `last`.
 
-    Returns their nodes, and whether they are an expression; no nodes if there are none.
+    Returns their nodes, and whether they are an expression. If nothing matches, returns no nodes.
     """
     table = context.table
     body = table.child(0, _BODY)
@@ -236,7 +236,7 @@ def _check_control_flow(selection: Selection) -> None:
 
 
 def _has_ancestor(selection: Selection, node: int, top: int, kinds: frozenset[int]) -> bool:
-    """Whether a node of one of these kinds is between `node` and `top`, which is its ancestor."""
+    """Whether a node of one of these kinds is between `node` and its ancestor `top`."""
     while node > top:
         node = selection.parents[node]
         if selection.table.kind[node] in kinds:

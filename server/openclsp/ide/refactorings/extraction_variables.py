@@ -232,7 +232,10 @@ def _is_read_later(selection: Selection, entity: Entity, tokens: Sequence[int], 
 
 
 def _declaration_nodes(selection: Selection, entity: Entity) -> tuple[int, int]:
-    """Returns the nodes of a variable's declaration and of its declarator, without the initial value."""
+    """Returns the nodes of a variable's declaration and of its declarator.
+
+    The declarator does not include the initial value. Raises NotExtractable if the declaration is unusual.
+    """
     table, parents = selection.table, selection.parents
     node = identifier_nodes(table).get(entity.place.first, -1)
     if node < 0:

@@ -1,7 +1,7 @@
 """Extracts a function from a selection.
 
-The function's pointer parameters have the address spaces of the variables. The edited program is analysed, so
-that the extraction introduces no error and no warning.
+The new function's pointer parameters have the address spaces of the variables that the caller passes. The
+edited program is analysed to ensure that the extraction introduces no error and no warning.
 """
 
 from __future__ import annotations
@@ -129,9 +129,10 @@ class _Extraction:
         )
 
     def _insertion_offset(self) -> int:
-        """Returns the offset of the line before which the new function is inserted.
+        """Returns the offset at which the new function is inserted.
 
-        It is the line at which the enclosing function, or the comment directly above it, begins.
+        This is the start of the line on which the enclosing function, or the comment directly above it,
+        begins. If other code precedes the enclosing function on its line, it is the start of that function.
         """
         selection = self.selection
         first = selection.places.location(selection.key, Place(0, 1))
@@ -185,7 +186,11 @@ class _Extraction:
         return f"{signature}{brace}{{{newline}{newline.join(lines)}{newline}}}{newline}{newline}"
 
     def _expression(self, text: str) -> tuple[str, str]:
-        """Returns the result type of the expression `text`, and the new function's `return` statement."""
+        """Returns the type of the selected expression, and the statement of the new function's body.
+
+        The statement contains `text`, the text of the expression. It is a `return` statement unless the type
+        is `void`.
+        """
         selection = self.selection
         node = selection.nodes[0]
         value = (selection.context.trace or {})[node]
@@ -290,7 +295,7 @@ class _Extraction:
         return "" if found is None else found[0]
 
     def _indentation_unit(self) -> str:
-        """Returns the indentation of the function's first statement; four blanks if it has none."""
+        """Returns the first statement's indentation within its function; four blanks if there is none."""
         table = self.selection.table
         outer = self._indentation_of(self._offset_of(0))
         for node in table.children(table.child(0, _BODY)):
@@ -314,7 +319,10 @@ def _by_pointer(variable: ExtractedVariable) -> ExtractedVariable:
 
 
 def _indented(text: str, unit: str, old: str, newline: str) -> str:
-    """Replaces the indentation `old` of each line by `unit`; lines with less indentation are unchanged."""
+    """Replaces the indentation `old` of each line by `unit`; lines with less indentation are unchanged.
+
+    The first line has no indentation in `text`, and gets `unit`. The lines are joined by `newline`.
+    """
     lines: Sequence[str] = text.replace("\r\n", "\n").split("\n")
     changed: Iterable[str] = (
         unit + line.removeprefix(old) if number == 0 or line.startswith(old) else line

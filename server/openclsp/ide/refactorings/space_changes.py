@@ -1,6 +1,6 @@
 """Changes the address space of a declaration and of everything that depends on it.
 
-The changes, and the search for dependent changes, are those of fixes. Re-analysis confirms that the result
+The package `fixes` creates the edits and finds the dependent changes. Re-analysis confirms that the result
 introduces no error and no warning.
 """
 
@@ -55,8 +55,8 @@ class _Target:
 class SpaceChanges:
     """The other address spaces that a declaration can have, as checked edits.
 
-    If there are none, `refusal` is the reason, as a sentence for the user. It is empty if nothing at the
-    place has an address space that could be changed.
+    If there are none, `refusal` is the reason, as a sentence for the user. `refusal` is empty if no
+    declaration was found whose address space could be changed.
     """
 
     offered: tuple[CheckedFix, ...]
@@ -112,9 +112,9 @@ def _change_space(
     work: FixBudget,
     check: Checkpoint,
 ) -> CheckedFix | None:
-    """Adds dependent changes until the refactoring introduces no fault; None if that fails.
+    """Returns the checked change of the target's address space to `space`; None if there is none.
 
-    Raises BudgetExhausted.
+    Adds dependent changes until the result introduces no fault. Raises BudgetExhausted.
     """
     places = checker.places
     change = declared_once(places, SetSpace(target.origin, space))

@@ -273,7 +273,7 @@ def _rank_signatures(
     """Selects the best signatures, at most `MAXIMUM_SIGNATURES`, and chooses the active one.
 
     The signatures keep their order. Of equally good ones, the signature with the label `kept_label` is
-    active. None if there are none.
+    active. Returns None if `found` is empty.
     """
     if not found:
         return None

@@ -1,8 +1,8 @@
 """The structure of an edited text, computed from the structure of the text before the edit.
 
 Only the text from the last resume point before the edit is scanned. The scan ends at the first resume point
-after the edit at which the state is the same as before the edit. Usually, the functions that the edit touches
-are scanned. The rest of the structure is moved.
+after the edit at which the state is the same as before the edit. Usually, only the functions that the edit
+touches are scanned. The rest of the structure is moved.
 """
 
 from __future__ import annotations

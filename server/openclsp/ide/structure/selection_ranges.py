@@ -75,7 +75,7 @@ def _sample(nodes: Sequence[int]) -> Sequence[int]:
 
 
 def _written(places: LocationMap, item: Item, place: Place, document: str) -> Iterator[Range]:
-    """Yields the ranges of the tokens as written; nothing if they are in another document."""
+    """Yields the written ranges of an item's tokens `place`; nothing if they are in another document."""
     if place.first >= place.last:
         return
     first = places.location(item.key, Place(place.first, place.first + 1))

@@ -149,7 +149,7 @@ _PAIR: Final = re.compile(rb"""\([^()\[\]{}"'/\#\r\n]*\)|\[[^()\[\]{}"'/\#\r\n]*
 def find_pairs(data: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yields the pairs of brackets with only plain text between them.
 
-    The bytes `start` to `end` of `data`, which are searched, are within one line.
+    Searches the bytes `start` to `end` of `data`, which must be within one line.
     """
     return (each.span() for each in _PAIR.finditer(data, start, end))
 

@@ -1,7 +1,7 @@
 """Semantic tokens of one group of items.
 
-The tokens are computed from the meanings of the group's tokens. Where raw lines differ from the parsed text
-(macros, directives, inactive branches), the raw lines are used.
+The semantic tokens are computed from the parsed tokens and their meanings (`token_meanings`). Lines that
+preprocessing changes (macros, directives, inactive branches) are read from the raw text instead.
 """
 
 from __future__ import annotations
@@ -279,7 +279,7 @@ class _MappedLineReader(RawLineReader):
     def collects_line(self, row: int) -> bool:
         """Whether this reader has to collect the tokens of a line.
 
-        It has to if the line is in its range and differs from its raw line.
+        It has to if preprocessing changes the line, and if the line is among the lines that are being read.
         """
         return row < self._end_row and self._differs(row)
 

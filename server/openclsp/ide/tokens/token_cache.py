@@ -207,8 +207,9 @@ class TokenCache:
     def _invalidate_dependents(self, group: ItemGroup) -> None:
         """Invalidates the blocks of other groups that depend on the meanings of this group's tokens.
 
-        An expanded line that differs from its raw line belongs to the group that contains its first byte. The
-        later lines of a macro call belong to the groups that contain these lines.
+        An expanded line that differs from its raw line belongs to the group that contains its first byte,
+        which may be an earlier group. The later lines of a macro call belong to the groups that contain these
+        lines, which may be later groups.
         """
         source_map = self.preprocessed.source_map
         lines, rows = source_map.lines, source_map.rows
@@ -313,7 +314,7 @@ class TokenCache:
     def _update_numbers(self, before: TokenResponses) -> list[TokenDelta]:
         """Updates the numbers of the previous response to the current blocks.
 
-        Returns the delta in descending order.
+        Returns the deltas, the last one in the document first.
         """
         now = cast("list[TokenBlock]", self.blocks)
         splices: list[TokenDelta] = []

@@ -54,11 +54,11 @@ class TokenResponses:
 
 
 def find_changed_runs(before: list[TokenBlock], now: list[TokenBlock]) -> list[tuple[int, int, int, int]]:
-    """Finds the runs of changed blocks, in descending order.
+    """Finds the runs of changed blocks, the last run first.
 
-    A run contains the old blocks from `first` to `last` and the new blocks from `begin` to `end`; both ends
-    are exclusive. An unchanged block with tokens separates two runs. A run also determines the encoding of
-    the first token after it, which is relative to the last token of the run.
+    A run `(first, last, begin, end)` replaces the old blocks from `first` to `last` by the new blocks from
+    `begin` to `end`; `last` and `end` are exclusive. An unchanged block with tokens separates two runs. The
+    first token after a run is encoded relative to the last token of the run, so it changes as well.
     """
     front, back = shared_ends(before, now)
     last, end = len(before) - back, len(now) - back

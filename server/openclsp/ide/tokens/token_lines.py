@@ -53,10 +53,7 @@ class RawLineReader:
         """The names that were looked up as macros, so that the result depends on them."""
 
     def expanded_meaning(self, offset: int) -> int | None:
-        """Returns the meaning of the name at byte `offset`, if it was copied to the expanded text.
-
-        Otherwise, None.
-        """
+        """Returns the meaning of the name at byte `offset`; None if the expanded text does not contain it."""
         raise NotImplementedError
 
     def collects_line(self, row: int) -> bool:

@@ -1,10 +1,10 @@
 """The built-in functions of OpenCL C, with all overloads, by dialect.
 
 Names, types, versions and required extensions are those of clang 22, which follow the unified specification
-6.15 and the extensions. Included are the functions that clang's header `opencl-c.h` declares, those that
-clang knows without the header, and those that no header can declare. (With `-fdeclare-opencl-builtins`, clang
-has a few more overloads in old versions.) The tables are text in the notation of `notation`. They are parsed
-at the first look-up; a name's overloads are generated when it is looked up.
+6.15 and the extensions. The tables contain the functions that clang's header `opencl-c.h` declares, those
+that clang knows without the header, and those that no header can declare. (With `-fdeclare-opencl-builtins`,
+clang has a few more overloads in old versions.) The tables are text in the notation of `notation`. They are
+parsed at the first look-up; a name's overloads are generated when it is looked up.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ def builtin_names(dialect: Dialect) -> frozenset[str]:
 
 
 def named_in(dialect: Dialect) -> frozenset[str]:
-    """Returns the built-in functions whose required versions, extensions and features the dialect has.
+    """Returns the names of the functions whose required version, extensions and features the dialect has.
 
-    It does not check whether the dialect has the types of an overload. This is faster than `builtin_names`,
-    with nearly the same result.
+    The types of the overloads are not checked. This function is therefore faster than `builtin_names`; its
+    result is nearly the same.
     """
     return frozenset(
         name for name, found in _index().items() if any(is_available(family, dialect) for family in found)

@@ -118,7 +118,7 @@ _ROWS = """
 
 
 def rows() -> str:
-    """Returns the table in the common notation."""
+    """Returns the table in the notation of `notation`."""
     made = []
     for row in re.sub(r"\n[ \t]+", " ", _ROWS).splitlines():
         if row and not row.startswith("#"):

@@ -148,7 +148,8 @@ class _WordEdits:
     def edit(self, text: str) -> dict[str, object]:
         """Returns the edit that inserts `text`.
 
-        If the client lets the user choose, the edit can also replace the whole word.
+        If the client lets the user choose between insertion and replacement, the edit also contains the range
+        of the whole word.
         """
         if self._distinguishes:
             return {"newText": text, "insert": self._insert, "replace": self._replace}

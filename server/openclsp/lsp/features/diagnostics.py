@@ -42,7 +42,7 @@ LONG_REPORT_BYTES = 4_000
 def register(server: OpenclServer) -> None:
     """Registers `textDocument/diagnostic`.
 
-    For clients that do not pull, the handlers of changes push diagnostics by `update_diagnostics`.
+    For clients that do not pull, the handlers of document changes push diagnostics: see `update_diagnostics`.
     """
     server.on_newly_included = partial(_update_newly_included, server)
     options = types.DiagnosticOptions(
@@ -105,9 +105,9 @@ def _result_id(items: bytes) -> str:
 async def _diagnose_in_pause(ls: OpenclServer, document: OpenDocument) -> bytes:
     """Waits for a pause in typing, then returns the diagnostics with the current flow solution.
 
-    Raises JsonRpcException if the document changes meanwhile. A client parses each report and draws all its
-    diagnostics again. In Visual Studio Code, a report after each key delays the display of the typed
-    characters.
+    Raises JsonRpcException if the document changes meanwhile. The function waits because a client parses each
+    report and draws all its diagnostics again. In Visual Studio Code, a report after each key would delay the
+    display of the typed characters.
     """
     await asyncio.sleep(_debounce_seconds(document))
     if not document.is_same_version(ls.open_documents.get_by_name(document.name)):
@@ -253,7 +253,7 @@ async def join_programs(ls: OpenclServer, document: OpenDocument) -> None:
 
 
 def _collect_garbage(document: OpenDocument) -> None:
-    """Collects garbage after an edit; freezes the objects that the first analysis created."""
+    """Collects garbage if the document was edited; otherwise freezes the objects of the first analysis."""
     if document.edited:
         collect_garbage()
     else:

@@ -69,7 +69,8 @@ def forget_calls(ls: OpenclServer, document: OpenDocument) -> None:
 def _language(ls: OpenclServer, document: OpenDocument) -> HostLanguage | None:
     """Returns the language of a host file whose kernel calls are checked; None for any other document.
 
-    Calls are checked if the text may contain kernel calls and is not too long, and if no setting excludes it.
+    Calls are checked if the text may contain kernel calls and is not too long, and if no setting excludes the
+    file.
     """
     language = host_language_of_identifier(document.language.lower(), document.name)
     data = document.text.data
@@ -132,7 +133,7 @@ def _job(
 
 
 def _publish(ls: OpenclServer, document: OpenDocument) -> None:
-    """Publishes the diagnostics of a document again, or asks a client that pulls to do so."""
+    """Publishes the diagnostics of a document again; a client that pulls is asked to pull them again."""
     if ls.client_features.pulls_diagnostics:
         ls.workspace_diagnostic_refresh(None)
     elif document.is_python or ls.hosts.programs_of(document.name):

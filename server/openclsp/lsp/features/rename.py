@@ -110,10 +110,10 @@ def _other_programs(
 def _with_undeclared_uses(
     analysed: DocumentAnalysis, offset: int, found: RenameEdits, project: ProjectAccess
 ) -> tuple[RenameEdits, str] | RenameRefusal:
-    """Adds edits of uses in files that the host concatenates with the declaring file, without an include.
+    """Adds the uses in files that the host may concatenate with the declaring file, without an include.
 
-    Also returns a message about uses that are not renamed; it is empty if there are none. Returns a refusal
-    if the new name occurs in one of these files.
+    Returns the extended edits, and a message about uses that are not renamed; the message is empty if there
+    are none. Returns a refusal if the new name occurs in one of these files.
     """
     from openclsp.ide.navigation.rename import RenameRefusal
     from openclsp.ide.navigation.undeclared_names import find_undeclared_uses
@@ -148,9 +148,10 @@ def _elsewhere(
 def _with_host_code(
     analysed: DocumentAnalysis, offset: int, found: RenameEdits, project: ProjectAccess
 ) -> tuple[RenameEdits, str]:
-    """Adds edits of the places in host code that name a renamed kernel.
+    """Adds the places in host code that name the renamed kernel.
 
-    Also returns a message about places that are not renamed; it is empty if there are none.
+    Returns the extended edits, and a message about places that are not renamed; the message is empty if there
+    are none.
     """
     from openclsp.ide.navigation.host_mentions import host_places_to_rename, kernel_at
 

@@ -63,7 +63,7 @@ class DocumentAnalysis:
         )
 
     def project_sharing(self, check: CancellationCheck) -> ProjectUnitSource:
-        """Returns the units of open documents and project files in which a fix must be checked."""
+        """Returns the source of the units, of open documents and project files, that a fix may affect."""
         return self._session.project_sharing_of(self, check)
 
     def project_access(self, check: CancellationCheck) -> ProjectAccess:
@@ -306,7 +306,7 @@ class AnalysisSession:
         return None if analysed is None else analysed.unit
 
     def project_sharing_of(self, analysed: DocumentAnalysis, check: CancellationCheck) -> ProjectUnitSource:
-        """Returns the units in which a fix must be checked: see `DocumentAnalysis.project_sharing`."""
+        """Returns the source of the units that a fix may affect: see `DocumentAnalysis.project_sharing`."""
         from openclsp.ide.fixes.project_units import ProjectUnitSource
 
         snapshot = analysed.snapshot

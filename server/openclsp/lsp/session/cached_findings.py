@@ -1,4 +1,4 @@
-"""Cached diagnostics by finding; decides which of them stay valid after an edit."""
+"""Caches diagnostics by finding, and decides which of them stay valid after an edit."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class CachedFinding:
     def after_edit(
         self, unit: TranslationUnit, edit: LineEdit, changed: AbstractSet[ItemKey]
     ) -> CachedFinding | None:
-        """Returns the diagnostic after an edit of the document; None if the edit may have changed it.
+        """Returns the cached finding after an edit; None if the edit may have changed the diagnostic.
 
         `changed` has the keys of the items that were added, changed or renumbered since the diagnostic was
         cached.

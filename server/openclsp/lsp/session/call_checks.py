@@ -102,7 +102,7 @@ class CallChecks:
         return self._local_arguments.get(name if program is None else program[0], ())
 
     def diagnostics_of(self, document: OpenDocument, encoding: Encoding) -> bytes:
-        """Returns the diagnostics of a document as JSON array elements."""
+        """Returns the diagnostics about a document's kernel calls, as JSON array elements."""
         checked = self._checked.get(document.name)
         return b"" if checked is None else checked.in_text(document.text, encoding)
 
@@ -112,7 +112,7 @@ class CallChecks:
         return b",".join(filter(None, (diagnostics, own)))
 
     def items_of(self, document: OpenDocument, encoding: Encoding) -> list[object]:
-        """Returns the diagnostics of a document as JSON values."""
+        """Returns the diagnostics about a document's kernel calls, as JSON values."""
         found: list[object] = json.loads(b"[%s]" % self.diagnostics_of(document, encoding))
         return found
 

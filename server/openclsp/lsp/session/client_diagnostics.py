@@ -77,9 +77,9 @@ class ClientDiagnostic:
 
 @dataclass(frozen=True, slots=True)
 class _Pending:
-    """A diagnostic that is converted only if it is among the diagnostics that the limit allows.
+    """A diagnostic that is not converted yet, because the limit may exclude it.
 
-    Conversion reads the lines of its locations.
+    `make` converts it, which takes time because the lines of its locations must be read.
     """
 
     start: int

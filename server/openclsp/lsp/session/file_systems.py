@@ -83,7 +83,7 @@ class RecordingFiles:
         return self.files.kind(path)
 
     def entries(self, folder: str, permission: ReadPermission) -> tuple[DirectoryEntry, ...]:
-        """Returns the entries of the folder, which is not recorded."""
+        """Returns the entries of the folder. The path of the folder is not recorded."""
         return self.files.entries(folder, permission)
 
     def resolve(self, path: str) -> str:

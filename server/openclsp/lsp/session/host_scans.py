@@ -64,12 +64,18 @@ class HostScans:
     _projects: dict[str, _HostScan] = field(default_factory=dict)
 
     def of(self, root: str, kernel: DocumentName) -> HostProject | None:
-        """Returns the host code found for the project at the folder `root`; None before its first scan."""
+        """Returns the host code of the project at the folder `root`; None before its first scan.
+
+        The result is the same for each `kernel`.
+        """
         project = self._projects.get(root)
         return None if project is None else project.result
 
     def headers_of(self, root: str, kernel: DocumentName) -> ProjectHeaders | None:
-        """Returns the headers of the project at the folder `root`; None before its first scan."""
+        """Returns the headers of the project at the folder `root`; None before its first scan.
+
+        The result is the same for each `kernel`.
+        """
         project = self._projects.get(root)
         return None if project is None else project.headers
 

@@ -28,8 +28,8 @@ class OpenDocument:
 
     - `uri`: the URI in the client's spelling
     - `name`: the name of the document in the analysis
-    - `opening`: counts the documents opened in this session, so that version 1 of a reopened file differs
-      from the first version 1
+    - `opening`: the number of documents opened in this session so far; it distinguishes version 1 of a
+      reopened file from the first version 1
     """
 
     uri: str
@@ -79,7 +79,7 @@ class OpenDocument:
 def make_open_document(
     uri: str, language: str, version: int, text: str, opening: int = 1, encoding: Encoding = "utf-16"
 ) -> OpenDocument:
-    """Creates a document from the parameters of `textDocument/didOpen`; `opening` is 1 unless given."""
+    """Creates a document from the parameters of `textDocument/didOpen`; for `opening`, see the class."""
     data = encode_text(blank_byte_order_mark(text, encoding))
     return OpenDocument(uri, document_name(uri), language, version, Text.of(data), opening)
 

@@ -19,7 +19,8 @@ from openclsp.workspace.name_index import ProjectNames
 class ProjectAccess:
     """The project of a document: its name index, its other programs, the texts of its files.
 
-    - `open_units`: returns the units of the other open documents that share a document with this unit
+    - `unit`: the unit of the document
+    - `open_units`: returns the units of the other open documents that share a document with `unit`
     - `units_of`: returns the units of a program
     """
 
@@ -52,8 +53,7 @@ class ProjectAccess:
         """Returns the units of the other programs that include one of the documents and may use a word.
 
         These are all `open_units`, and the units of closed programs that contain the word in a file outside
-        the document's unit. If there are more than `limit` such closed programs, returns their number
-        instead.
+        of `unit`. If there are more than `limit` such closed programs, returns their number instead.
         """
         graph = self.indexes.include_graph()
         own = self.unit.preprocessed.documents()

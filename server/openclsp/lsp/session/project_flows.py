@@ -175,7 +175,7 @@ def _texts(snapshot: Snapshot) -> _Texts:
 
 
 def _texts_of(program: Program, project: _Project, snapshot: Snapshot) -> _Texts:
-    """Returns a value that identifies the texts of a program: files on disk, and open documents in it."""
+    """Returns a value that changes if a text of the program may have changed, on disk or in the editor."""
     contained = project.programs.documents_of(program)
     opened = ((each.name, each.version) for each in snapshot.documents.values() if each.name in contained)
     return (snapshot.disk_revision, snapshot.tree_revision, snapshot.host_revision, *opened)

@@ -138,12 +138,12 @@ def identity(diagnostic: PublishedDiagnostic) -> tuple[int | str, ...]:
 
 
 def group_of(diagnostic: PublishedDiagnostic) -> str | None:
-    """Returns the group of a serialised diagnostic in the document where it is located; None without one."""
+    """Returns the group of a serialised diagnostic within its document; None if it has no group."""
     return None if diagnostic.group_member is None else diagnostic.group_member.group
 
 
 def drop_repeated_names(diagnostics: list[PublishedDiagnostic]) -> list[PublishedDiagnostic]:
-    """Returns the diagnostics without those that have the same group and name as an earlier diagnostic."""
+    """Drops each diagnostic that has the same group and name as an earlier one: see `DiagnosticGroup`."""
     if all(each.group_member is None for each in diagnostics):
         return diagnostics
     found: list[PublishedDiagnostic] = []
