@@ -28,7 +28,8 @@ class EarlySettings:
     async def wait(self) -> Sequence[object]:
         """Waits for the settings and returns them.
 
-        Later callers must request the settings again. Raises JsonRpcException for an error response.
+        The settings may be used only once: for later uses, they must be requested again. Raises
+        JsonRpcException for an error response.
         """
         self.is_pending = False
         await self._received.wait()

@@ -213,7 +213,10 @@ def _explain_finding(
 
 
 def _is_at_place(chain: Chain, key: ItemKey, place: Place) -> bool:
-    """Whether the chain is one object or parameter that is passed at the place of the finding."""
+    """Whether the chain only says that an object or parameter is passed at the place of the finding.
+
+    `key` is the finding's item, `place` its place. Such a chain tells nothing that the finding does not show.
+    """
     last = chain.steps[-1]
     return (
         len(chain.steps) <= 2
