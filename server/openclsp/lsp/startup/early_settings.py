@@ -28,7 +28,7 @@ class EarlySettings:
     async def wait(self) -> Sequence[object]:
         """Waits for the settings and returns them.
 
-        The settings may be used only once: for later uses, they must be requested again. Raises
+        The response serves only one caller: later callers must request the settings again. Raises
         JsonRpcException for an error response.
         """
         self.is_pending = False

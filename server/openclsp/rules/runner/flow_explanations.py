@@ -213,9 +213,9 @@ def _explain_finding(
 
 
 def _is_at_place(chain: Chain, key: ItemKey, place: Place) -> bool:
-    """Whether the chain only says that an object or parameter is passed at the place of the finding.
+    """Whether the chain only repeats the finding: the object or parameter is passed directly at its place.
 
-    `key` is the finding's item, `place` its place. Such a chain tells nothing that the finding does not show.
+    `key` is the finding's item, and `place` the finding's place in it.
     """
     last = chain.steps[-1]
     return (
