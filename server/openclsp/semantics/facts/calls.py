@@ -167,7 +167,7 @@ class BarrierFence:
 
 @dataclass(frozen=True, slots=True)
 class MissingBarrier:
-    """Two accesses to one element of local memory by different work-items, without a barrier that orders them.
+    """Two accesses of different work-items to one element of local memory, without a barrier between them.
 
     - `name`: the accessed object.
     - `before`, `earlier`: the kind ("read", "written" …) and the place of the first access in the text.
