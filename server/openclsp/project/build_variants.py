@@ -41,7 +41,10 @@ class BuildVariant:
 
 
 def select_variant(variants: Sequence[BuildVariant], *names: str | None) -> BuildVariant | None:
-    """Returns the variant with the first of `names` that is known, or else the first variant, if any."""
+    """Returns the variant with the first name in `names` that any variant has.
+
+    If no variant has one of the names, returns the first variant; None if there are no variants.
+    """
     for name in names:
         for each in variants:
             if each.name == name:

@@ -66,11 +66,11 @@ def discover_files(
 ) -> DiscoveredFiles:
     """Expands `paths` to files.
 
-    A folder yields its programs and headers, and its C++ for OpenCL files so that they can be mentioned.
-    `endings` (lower case) are additional endings of programs. Hidden folders are skipped, and so are symbolic
-    links that lead out of the traversed folder. Links that lead out of the project, or to a file without an
-    OpenCL ending, are refused. The files with `host_endings` (lower case) may contain programs in strings:
-    they are listed separately in `host_files`, and there are no messages about them.
+    A folder yields its programs, its headers, and its C++ for OpenCL files; callers report the latter as not
+    checked. `endings` (lower case) are additional endings of programs. Hidden folders are skipped, and so are
+    symbolic links that lead out of the traversed folder. Links that lead out of the project, or to a file
+    without an OpenCL ending, are refused. The files with `host_endings` (lower case) may contain programs in
+    strings: they are listed separately in `host_files`, and there are no messages about them.
     """
     found: dict[str, str] = {}
     hosts: dict[str, str] = {}
@@ -151,7 +151,10 @@ def _walk(
 def _reason_for_refusal(
     entry: DirectoryEntry, located: str | None, permission: ReadPermission, endings: tuple[str, ...]
 ) -> str:
-    """Returns why a file whose name has the ending of OpenCL C may not be read; empty if it may be."""
+    """Returns why a file with an OpenCL ending may not be read; empty if it may be read.
+
+    `located` is the resolved path of the entry; None if it is outside the readable folders.
+    """
     if located is None:
         return "is a link that leads out of the project"
     name = os.path.basename(located)

@@ -84,7 +84,10 @@ class FileSystem(Protocol):
     """The file system operations that the workspace needs. Paths are absolute; no operation raises."""
 
     def read(self, path: str, permission: ReadPermission) -> bytes | FileProblem:
-        """Reads a regular file of at most MAXIMUM_FILE_SIZE bytes, if permitted; see `decode_file`."""
+        """Reads a regular file of at most MAXIMUM_FILE_SIZE bytes, if `permission` allows it.
+
+        For byte order marks and encodings, see `decode_file`.
+        """
         ...
 
     def locate(self, path: str, permission: ReadPermission) -> str | None:

@@ -49,11 +49,11 @@ def find_yaml_nesting_fault(text: str) -> int:
 def _find_deep_brackets(
     text: str, marks: re.Pattern[str], deepening: str, ends: Callable[[str], bool]
 ) -> int:
-    """Returns the line on which the depth exceeds the limit; 0 if it never does.
+    """Returns the line, from 1, on which the nesting exceeds the limit; 0 if it never does.
 
-    `marks` matches the brackets and the other marks. Each open bracket adds one level. Each mark in
-    `deepening`, such as the dot of a TOML key, also adds one. A mark for which `ends` is true removes the
-    levels that the marks in `deepening` have added.
+    `marks` matches, in its group `mark`, each bracket and each other character that affects the depth.
+    An open bracket adds one level. A character in `deepening`, such as the dot of a TOML key, also adds one.
+    A character for which `ends` is true removes the levels that characters in `deepening` have added.
     """
     depth = since = 0
     for found in marks.finditer(text):

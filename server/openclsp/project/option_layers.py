@@ -62,7 +62,11 @@ class ConfigurationOrigins:
 
 @dataclass(frozen=True, slots=True)
 class ConfigurationResult:
-    """A configuration with its origins, notes on implied switches, and options that could not be used."""
+    """A configuration, its origins, and the options that could not be used.
+
+    - `notes`: messages about features: see `make_dialect`
+    - `cpp_for_opencl`: whether the options select C++ for OpenCL
+    """
 
     configuration: BuildConfiguration
     origins: ConfigurationOrigins

@@ -92,9 +92,10 @@ class BuildOptions:
 
     - `readable_folders`: folders that project options may name, but that are not searched for includes; no
       build option sets them
-    - `standard`: the last value of `-cl-std=` that clang accepts
-    - `standard_written`: that option as written
-    - `cpp_for_opencl`: whether that option or `-x` selects C++ for OpenCL
+    - `standard`: the last valid value of `-cl-std=` or `-std=` that selects a version of OpenCL C
+    - `standard_written`: the option with this value, as written
+    - `cpp_for_opencl`: whether the last option that selects a language (`-cl-std=`, `-std=` or `-x`) selects
+      C++ for OpenCL
     - `ignored`: the options without effect on the analysis
     - `address_bits`: the address size that `-m32`, `-m64` or the target triple selects; None if no option
       sets it

@@ -27,10 +27,11 @@ def read_permission_of_unit(
     named_files: Iterable[str] = (),
     files: FileSystem = LOCAL_FILE_SYSTEM,
 ) -> ReadPermission:
-    """Returns the permission for the root document `path`.
+    """Returns the permission to read files for the unit of the root document `path`.
 
-    It covers the workspace folders or the project, and what the user named. The document's own folder counts
-    as named, so that files in it are not hidden even if an enclosing folder is.
+    The permission covers the workspace folders, the document's project, and `named_folders` and
+    `named_files`, which the user named. The document's own folder counts as named: its files are not hidden
+    even if an enclosing folder is hidden.
     """
     folders = [folder for folder in workspace_folders if not _is_shared_or_home_folder(folder, files)]
     single = list(named_files)

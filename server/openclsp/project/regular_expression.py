@@ -92,9 +92,9 @@ class RegularExpression:
         return RegularExpression(_Compiler(pattern).compile_pattern())
 
     def search(self, text: str) -> bool | None:
-        """Searches for the match that `re` would find; returns None if nothing matches.
+        """Searches the text, as `re.search` does.
 
-        Otherwise returns whether the match entered a named group.
+        Returns None if nothing matches, otherwise whether the match entered a named group.
         """
         found: bool | None = None
         searching = True
@@ -135,10 +135,11 @@ class RegularExpression:
     def _epsilon_closure(
         self, threads: list[_Thread], at_start: bool = False, at_end: bool = False
     ) -> tuple[_Thread, ...]:
-        """Returns the threads that await a character or the end, in order of preference.
+        """Follows all instructions that consume no character; returns the threads that result.
 
-        The list ends with the first match. Each instruction occurs once: of two threads at the same
-        instruction, the preferred one is kept.
+        These threads are at instructions that await a character or the end of the text, or at MATCH. They are
+        in order of preference, and end with the first thread at MATCH. Of two threads at the same
+        instruction, only the preferred one is kept.
         """
         found: list[_Thread] = []
         seen: set[int] = set()

@@ -164,9 +164,10 @@ class RootKernels:
     def refute(
         self, name: DocumentName, root: Document, snapshot: Snapshot, requested: frozenset[DocumentName]
     ) -> None:
-        """Revokes the choice of `root`, because its analysis has shown that it does not include the document.
+        """Revokes the choice of the kernel `root` for the document `name`.
 
-        `requested` names the documents that the analysis requested.
+        The analysis of `root` has shown that `root` does not include this document. `requested` contains the
+        documents that the analysis requested.
         """
         self._choices[name][1].refute(root, snapshot, requested)
 
@@ -180,8 +181,8 @@ class RootKernels:
     ) -> frozenset[DocumentName]:
         """Scans the project of a document, unless it has been scanned.
 
-        Returns the open documents that may turn out to be fragments, or whose declarations other files may
-        use.
+        Returns the open documents that the scan may affect: kernels may include them, or other files may use
+        their declarations.
         """
         top = find_project_root(document.name, snapshot.folders)
         if not is_file_name(document.name) or top in self._projects:
@@ -201,7 +202,10 @@ class RootKernels:
         return self._includers(top, snapshot, check) if top in self._projects else IncludeGraph()
 
     def project_root_of(self, name: DocumentName, snapshot: Snapshot) -> str:
-        """Returns the root folder of a document's project; searched again after each change on disk."""
+        """Returns the root folder of a document's project.
+
+        The root of an open document is cached until files or workspace folders change.
+        """
         key: _Key = (snapshot.tree_revision, snapshot.disk_revision, snapshot.folders)
         cached = self._roots.get(name)
         if cached is not None and cached[0] == key:
@@ -212,7 +216,10 @@ class RootKernels:
         return top
 
     def include_graph(self, name: DocumentName, snapshot: Snapshot, check: CancellationCheck) -> IncludeGraph:
-        """Returns the include graph of the project with this file; scans the project if necessary."""
+        """Returns the include graph of the project that contains the file `name`.
+
+        Scans the project if necessary.
+        """
         return self._includers(self.project_root_of(name, snapshot), snapshot, check)
 
     def name_index(
@@ -220,7 +227,7 @@ class RootKernels:
     ) -> tuple[IncludeGraph, NameIndex]:
         """Returns the include graph and the name index of the document's project.
 
-        Files may be missing in the index.
+        The index may be incomplete; `NameIndex.advance_for` adds the remaining files.
         """
         if not is_file_name(document.name):
             return IncludeGraph(), NameIndex()
@@ -258,7 +265,7 @@ def _candidates(
 
 
 def _is_declared_outside(outside: DeclarationsElsewhere, document: OpenDocument) -> bool:
-    """Whether other files may use the document's declarations, so that the analysis knows less about them."""
+    """Whether another file includes the document, or may declare a name that occurs in it."""
     return outside.is_included or any(
         outside.declares(word.decode("utf-8", "replace")) for word in set(words(document.text.data))
     )

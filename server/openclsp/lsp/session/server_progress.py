@@ -34,7 +34,10 @@ class ProgressServer(Protocol):
 
 @final
 class ServerProgress:
-    """Shows progress while at least one `with` block on it is active. Work never waits for the client."""
+    """A context manager that shows progress in the client while at least one `with` block uses it.
+
+    The work in the block never waits for the client.
+    """
 
     def __init__(self, server: ProgressServer, title: str) -> None:
         self._server, self._title = server, title

@@ -43,8 +43,8 @@ class Settings:
     - `include_folders`: values of `-I`; relative folders are relative to the workspace folder
     - `readable_folders`: folders outside the project that may be read if the project's options name them
     - `inlay_hints`: `off`, `inferred` or `all`
-    - `leave_to_other_server`: keys of `FEATURE_GROUPS`; these requests are left to another server in
-      documents that the client calls C or C++
+    - `leave_to_other_server`: keys of `FEATURE_GROUPS`; the requests of these groups are left to another
+      server in documents that the client calls C or C++
     - `other_server_in`: `all` extends `leave_to_other_server` to all documents
     - `general_errors`: whether errors of C that have nothing to do with OpenCL are reported; another server
       of the same document may report them too
@@ -75,8 +75,8 @@ def parse_settings(value: object) -> tuple[Settings, tuple[str, ...]]:
     """Parses a client's settings value; returns the settings and one message for each problem.
 
     An invalid option counts as not set. The value may be wrapped in an object with the key `openclsp`.
-    Unknown keys are ignored, because clients keep their own keys there. An unknown key that looks like a
-    misspelled option is reported.
+    Unknown keys are ignored, because clients keep keys of their own in this object. An unknown key that looks
+    like a misspelled option is reported.
     """
     # An empty Lua table arrives as an empty array.
     if value is None or value == []:

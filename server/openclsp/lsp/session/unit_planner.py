@@ -37,7 +37,11 @@ def plan_uncached(document: OpenDocument, snapshot: Snapshot, files: FileSystem)
 
 
 class _CachedPlan(NamedTuple):
-    """The last plan of a document, with its inputs: `inputs`, and the `evidence` found in the texts."""
+    """The last plan of a document, and the data from which it was made.
+
+    The plan is up to date as long as `inputs` and `evidence` are unchanged. `evidence` is what the plan
+    depends on in the texts of the documents.
+    """
 
     inputs: tuple[object, ...]
     preparation: UnitPreparation

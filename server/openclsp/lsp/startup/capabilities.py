@@ -20,7 +20,10 @@ from openclsp.lsp.startup.server import create_server
 
 
 def pygls_initialize_result(client: dict[str, Any]) -> dict[str, Any]:
-    """Returns the result of `initialize` that pygls computes for a client with these capabilities."""
+    """Returns the result of `initialize` that pygls computes for a client.
+
+    `client` contains the client's capabilities.
+    """
     server, output = create_server(), BytesIO()
     server.protocol.set_writer(StdoutWriter(output), include_headers=False)
     params = {"processId": None, "rootUri": None, "capabilities": client}

@@ -1,8 +1,8 @@
 """Ends the server when the client's process has ended (LSP 3.17, "initialize", `processId`).
 
-A client that is killed sends no `exit`, and another process may keep its end of the pipe open. The server
-must end within a second, and loading it takes most of a second. The client's process is therefore watched
-from the first message on.
+A client that is killed sends no `exit`, and another process may keep the client's end of the pipe open. The
+server must end within a second, and loading the server takes most of a second. The client's process is
+therefore watched from the first message on.
 """
 
 from __future__ import annotations

@@ -50,7 +50,10 @@ def pending_classes() -> frozenset[type]:
 
 
 def _defer(maybe_cls: type | None = None, **options: Any) -> Any:
-    """Replaces `attrs.define` during the import: defers the class, unless options are given."""
+    """Defers the definition of a class; replaces `attrs.define` during the import.
+
+    A class whose decorator has options is defined at once.
+    """
     if maybe_cls is None or options:
         return _define(maybe_cls, **options)
     cls: Any = maybe_cls
@@ -83,9 +86,9 @@ _fields = _LazyFields()
 
 @cache
 def _type_names() -> dict[str, Any]:
-    """Returns the names that annotations refer to.
+    """Returns the types of lsprotocol by name, for the evaluation of annotations.
 
-    The result is a copy: `eval` adds names to it, while lsprotocol may iterate over the original.
+    The result is a copy, because `eval` adds names to it while lsprotocol may iterate over the original.
     """
     from lsprotocol.types import ALL_TYPES_MAP
 

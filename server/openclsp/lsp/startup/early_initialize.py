@@ -46,7 +46,7 @@ def answer_initialize_early(body: bytes | None, output: MessageWriter) -> int | 
 
 
 def early_initialize_result(client: dict[str, Any]) -> dict[str, Any]:
-    """Returns the result of `initialize` for a client with these capabilities."""
+    """Returns the result of `initialize` for a client; `client` contains the client's capabilities."""
     encoding, pulls = negotiate_encoding(client), _pulls_diagnostics(client)
     with open(CAPABILITIES_FILE, encoding="utf-8") as file:
         capabilities = json.load(file)

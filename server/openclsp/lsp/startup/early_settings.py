@@ -28,7 +28,8 @@ class EarlySettings:
     async def wait(self) -> Sequence[object]:
         """Waits for the settings and returns them.
 
-        Later callers must request the settings again. Raises JsonRpcException for an error response.
+        The response serves only one caller: later callers must request the settings again. Raises
+        JsonRpcException for an error response.
         """
         self.is_pending = False
         await self._received.wait()

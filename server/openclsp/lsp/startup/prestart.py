@@ -182,7 +182,10 @@ class _PrestartMessages:
         self._decoded: list[dict[str, Any]] = []
 
     def find(self, method: str) -> dict[str, Any]:
-        """Returns the first message with this method; requests before it are left to the server."""
+        """Waits for the first message with this method and returns it; skips the messages before it.
+
+        The server handles the skipped messages later.
+        """
         return next(each for each in self._iterate() if each.get("method") == method)
 
     def settings(self) -> list[Any]:

@@ -163,7 +163,10 @@ def _register_lifecycle(server: OpenclServer) -> None:
 
 
 async def _renew_watchers(ls: OpenclServer) -> None:
-    """Registers the watchers again, because `openclsp.toml` of a new folder may add file endings."""
+    """Registers the file watchers again after the workspace folders have changed.
+
+    The `openclsp.toml` of a new folder may add file endings.
+    """
     registrations = watched_files.watcher_registrations(ls.snapshot.folders)
     if not ls.client_features.registers_watchers or registrations == ls.watcher_registrations:
         return
@@ -201,10 +204,11 @@ def _folders(ls: OpenclServer) -> tuple[str, ...]:
 
 
 def _is_relevant_record(record: logging.LogRecord) -> bool:
-    """Whether a log record of pygls should be kept: the filter of redundant records.
+    """Whether a log record of pygls is kept; a filter that drops redundant records.
 
-    The server itself logs error responses and malformed messages, if they matter. pygls also logs each
-    cancellation of a request that is no longer pending; such a request has usually been answered.
+    Records of error responses and malformed messages are dropped, because the server itself logs those that
+    matter. Records about the cancellation of a request that is no longer pending are dropped, because such a
+    request has usually been answered.
     """
     error = record.exc_info[1] if record.exc_info else None
     message = record.getMessage()

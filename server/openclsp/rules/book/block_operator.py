@@ -16,7 +16,10 @@ _CONDITIONS = ("if", "while", "for", "do", "?")
 
 
 def check(fact: Application, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a block operand. Conditions accept a block like a pointer; other rules check casts."""
+    """Reports an operator with a block as an operand.
+
+    Conditions accept a block as they accept a pointer. Other rules check casts.
+    """
     if fact.operator == "?:" and any(operand.of_block for operand in fact.operands):
         message = "the operands of `?:` cannot be blocks, and clang rejects calls of blocks too"
         yield Finding(CODE, Severity.ERROR, message, fact.place)

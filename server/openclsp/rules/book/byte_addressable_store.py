@@ -16,8 +16,10 @@ _PRAGMA = "#pragma OPENCL EXTENSION cl_khr_byte_addressable_store : enable\n"
 
 
 def check(fact: NarrowStore, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the write. The fact exists in OpenCL C 1.0 only; in every later version such writes belong to
-    the core language."""
+    """Reports the write.
+
+    Typing emits the fact only in OpenCL C 1.0, because later versions allow such writes without an extension.
+    """
     name = f"`{fact.value.name}`" if fact.value.name else "a pointer"
     message = (
         f"writing `{spell(fact.value.type.unqualified)}` through {name} needs "

@@ -1,6 +1,6 @@
-"""Compound literals inside functions whose type has an address space other than private.
+"""Compound literals of a type with an address space other than private, inside functions (OpenCL C 6.7).
 
-They are automatic objects, which are private (OpenCL C 6.7).
+A compound literal in a function is an automatic object, which is private.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ CODE = "compound-literal-space"
 
 
 def check(fact: TypeName, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a named space in a function. At program scope a literal may be constant or global like a variable."""
+    """Reports a compound literal in a function if its type names a space other than private.
+
+    At program scope, a compound literal may be constant or global, as a variable may.
+    """
     entity = fact.entity
     if entity.kind is not EntityKind.COMPOUND_LITERAL or fact.scope is Scope.PROGRAM:
         return

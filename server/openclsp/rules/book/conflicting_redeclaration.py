@@ -69,9 +69,9 @@ def check_tag(fact: TagRedeclaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _only_one_names_a_space(entity: Entity, previous: Type) -> bool:
-    """Whether only one of two typedefs names an address space for the object itself.
+    """Whether exactly one of two typedefs of a name qualifies the type itself with an address space.
 
-    The types of the two typedefs then differ.
+    Two such typedefs name different types. `previous` is the type of the earlier typedef.
     """
     own, before = innermost_element(entity.type), innermost_element(previous)
     if entity.kind is not EntityKind.TYPEDEF or isinstance(own, Unknown) or isinstance(before, Unknown):

@@ -144,9 +144,9 @@ def _parameters_of(block: Value) -> Sequence[Type]:
 
 
 def _with_parameters(fact: EnqueueCall, number: int) -> _Fault:
-    """Returns the fault of argument `number`, a block for whose parameters the call passes no sizes.
+    """Returns the fault of the block that is argument `number` of a call without size arguments.
 
-    None if the block has no parameters.
+    Returns None if the block has no parameters, because it then needs no sizes.
     """
     block = fact.arguments[number]
     if not _parameters_of(block):

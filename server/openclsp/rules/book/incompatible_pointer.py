@@ -122,10 +122,10 @@ def _cast_reason(source: Type, target: Type) -> str | None:
 def _fixes(fact: Conversion, source: Type, target: Type) -> Iterator[Fix]:
     """Yields a fix for a conversion to a pointer.
 
-    If the target has more pointer levels than the source, the fix removes one `*` from it. If the numbers of
-    levels are equal or unknown, the fix is a cast that keeps the address space. There is no cast
-    from an integer, which would lose the space, nor to another number of levels, which would read data as an
-    address.
+    If the target has more pointer levels than the source, the fix removes one `*` from the target. If the
+    numbers of levels are equal or unknown, the fix is a cast that keeps the address space. No fix casts an
+    integer, because the pointer's space would be lost. No fix casts to another number of levels, because data
+    would be read as an address.
     """
     if fact.context is ConversionKind.CAST or not isinstance(target, Pointer):
         return

@@ -31,7 +31,7 @@ def check(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def pointees(parameter: Entity) -> Iterator[tuple[int, Type]]:
-    """Yields the number (from 1) and type of each level below the parameter, through consecutive pointers."""
+    """Yields the number (from 1) and type of each pointee of the parameter, through consecutive pointers."""
     type_: Type = parameter.type
     level = 0
     while isinstance(type_, Pointer) and level + 1 < len(parameter.levels):
@@ -84,7 +84,11 @@ def _finding(parameter: Entity, wrong: tuple[int, ...]) -> Finding:
 
 
 def _fixes(parameter: Entity, wrong: tuple[int, ...]) -> Iterator[Fix]:
-    """Yields one fix for each space; none is preferred for a pointer to a pointer, which may have one `*` too many."""
+    """Yields one fix for each space that the host can pass.
+
+    `wrong` contains the numbers of the levels that each of these fixes changes. For a pointer to a pointer,
+    the fix that removes one `*` comes first, and no fix is preferred.
+    """
     nested = len(tuple(pointees(parameter))) > 1 and len(parameter.levels) > 2
     if nested and parameter.name:
         yield create_star_removal_fix(parameter.ref, parameter.name)

@@ -13,7 +13,10 @@ CODE = "kernel-call"
 
 
 def check(fact: KernelCall, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the call; a kernel's local variables are allocated for a work-group that the host starts."""
+    """Reports the call.
+
+    A kernel's variables in local memory are allocated for a work-group that the host starts.
+    """
     names = f"`{fact.variables[0]}`" + (" and others" if len(fact.variables) > 1 else "")
     name = fact.callee
     yield Finding(

@@ -1,4 +1,4 @@
-"""Local memory that one work-item writes and another reads with no barrier between (OpenCL C 6.15.8)."""
+"""Unordered accesses of two work-items to one element of local memory (OpenCL C 6.15.8)."""
 
 from __future__ import annotations
 

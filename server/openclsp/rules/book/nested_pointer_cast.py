@@ -1,4 +1,7 @@
-"""A cast that changes an address space below the first level: legal, but its use can be undefined (OpenCL C 6.7.9)."""
+"""A cast that changes an address space below the first level (OpenCL C 6.7.9).
+
+The cast is legal, but an access through its result can be undefined.
+"""
 
 from __future__ import annotations
 

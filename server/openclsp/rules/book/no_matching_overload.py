@@ -36,7 +36,11 @@ def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _reason(fact: UnresolvedCall, given: list[Type]) -> str:
-    """Names the spaces that a wrong pointer argument could point into, else the overloads that fit best."""
+    """Returns the second half of the message: the reason why no overload matches.
+
+    The reason names the spaces into which a wrong pointer argument must point. If there is no such argument,
+    it lists the overloads that fit best.
+    """
     candidates = [each for each in fact.candidates if len(each.parameters) == len(given)]
     for number, type_ in enumerate(given):
         if not isinstance(type_, Pointer) or type_.pointee.space is None:

@@ -74,7 +74,7 @@ def _clash(fact: Conversion, source: Type, target: Type) -> bool:
 
 
 def _is_misplaced(type_: Type) -> bool:
-    """Whether `opaque-type-use` or `opaque-type-space` reports the variable itself."""
+    """Whether `opaque-type-use` or `opaque-type-space` reports any variable of this type."""
     if not isinstance(type_, Opaque):
         return False
     if type_.category == "sampler":
@@ -88,8 +88,11 @@ def _is_misplaced(type_: Type) -> bool:
 
 
 def _accepts(fact: Conversion, target: Opaque, source: Type) -> bool:
-    """Whether a plain value can initialise the opaque type: a number that encodes a sampler's properties, or
-    zero."""
+    """Whether a value of the type `source`, which is not opaque, converts to the opaque type `target`.
+
+    A sampler accepts an integer that encodes its properties. Events, queues and motion estimation types
+    accept zero. An atomic type accepts any value.
+    """
     if target.category == "sampler":
         if (
             isinstance(source, Scalar)

@@ -80,7 +80,10 @@ def of_block(fact: BlockLiteral, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _refused_inside(type_: Type) -> str:
-    """Returns why the opaque type cannot be a pointee or element of this type; empty if it can."""
+    """Returns why a pointer or array type is invalid because of an opaque pointee or element.
+
+    Empty if the type is valid at all its levels.
+    """
     while isinstance(type_, Pointer | Array):
         inner = type_.pointee if isinstance(type_, Pointer) else type_.element
         if isinstance(inner, Opaque):

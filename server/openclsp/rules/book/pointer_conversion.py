@@ -126,7 +126,7 @@ def _is_unqualified(fact: Conversion, target: Space, dialect: Dialect) -> bool:
 
 
 def _copies(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> Iterator[Fix]:
-    """Yields fixes that copy or overload the called function, for pointers into other spaces."""
+    """Yields fixes that copy or overload the called function for pointers into the argument's space."""
     if fact.target_origin is None or not fact.callee or source is Space.GENERIC:
         return
     copied, overloaded = (

@@ -16,7 +16,8 @@ CODE = "single-space"
 def check(fact: ReachedDeclaration, dialect: Dialect) -> Iterator[Finding]:
     """Reports a generic pointer that can point into one space only, unless this space is private.
 
-    Naming the space makes the code valid without a generic address space, but not faster.
+    If the declaration names the space, the code is also valid in dialects without a generic address space. It
+    does not become faster.
     """
     if len(fact.reaching.spaces) != 1:
         return

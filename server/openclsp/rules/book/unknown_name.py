@@ -13,7 +13,7 @@ CODE = "unknown-name"
 
 
 def message(names: Sequence[str]) -> str:
-    """Returns the message for names, each in backquotes, that the host may define."""
+    """Returns the message for names that the host may define; `names` contains them in backquotes."""
     listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
     verb = "is" if len(names) == 1 else "are"
     return f"{listed} {verb} not defined in this file or its includes; passed by the host?"

@@ -359,10 +359,11 @@ class _CallResults:
 def _apply_rules_to_call(
     declared: NamedDeclaration, call: DeferredCall, invalid: frozenset[EntityRef], dialect: Dialect
 ) -> list[Finding] | None:
-    """Applies the rules to a call.
+    """Returns the findings of the rules about a call.
 
-    None if no rule reports anything about any call of this argument class. An empty list, in contrast, may
-    mean that an invalid entity suppressed the findings, so it must not be cached for the argument class.
+    None means that no rule reports anything about a call with the same `argument_class`. If an empty list is
+    returned, an invalid entity has suppressed the findings. Other calls of the class may have findings, so
+    this list must not be cached for the class.
     """
     found: list[Finding] = []
     spoken = False

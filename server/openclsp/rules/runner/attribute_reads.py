@@ -1,4 +1,7 @@
-"""The notation of `Rule.reads`: which attributes determine others, and functions that compute keys."""
+"""Interprets the notation of `Rule.reads`.
+
+Decides which attributes determine others, and creates functions that compute cache keys from attributes.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ def _has_part(attribute: str, read: str) -> bool:
 
 
 def _shows_presence(attribute: str, read: str) -> bool:
-    """Whether `read` is the presence of an attribute (`name?`), and `attribute` is a part of the latter."""
+    """Whether `read` stands for the presence of an attribute (`name?`) of which `attribute` is a part."""
     whole = read.removesuffix("?")
     return whole != read and attribute.startswith((f"{whole}.", f"{whole}?", f"{whole}["))
 

@@ -192,7 +192,7 @@ def _related(related: RelatedDeclaration, key: CanonicalCallKey) -> RelatedDecla
 
 
 class _LazySubstitution(Sequence[T]):
-    """A sequence that substitutes its placeholders on first access."""
+    """A sequence that replaces its placeholders by a call's own places and entities on first access."""
 
     __slots__ = ("_key", "_values")
 

@@ -167,7 +167,7 @@ def apply_rules(fact: Fact, dialect: Dialect, rules: Iterable[Rule[Any]] | None 
 
 
 def is_invalidated(fact: Declaring, dialect: Dialect) -> bool:
-    """Whether the rules make the entity that a fact declares invalid (`Rule.invalidates`)."""
+    """Whether a fact declares an entity that the rules make invalid (`Rule.invalidates`)."""
     found = apply_rules(fact, dialect, invalidating_rules(type(fact)))
     return any(each.severity is Severity.ERROR for each in found)
 

@@ -213,7 +213,10 @@ def _explain_finding(
 
 
 def _is_at_place(chain: Chain, key: ItemKey, place: Place) -> bool:
-    """Whether the chain is one object or parameter that is passed at the place of the finding."""
+    """Whether the chain only repeats the finding: the object or parameter is passed directly at its place.
+
+    `key` is the finding's item, and `place` the finding's place in it.
+    """
     last = chain.steps[-1]
     return (
         len(chain.steps) <= 2

@@ -66,7 +66,7 @@ def rules_for_fact(fact: type[Fact]) -> tuple[Rule[Any], ...]:
 
 
 def invalidating_rules(fact: type[Fact]) -> tuple[Rule[Any], ...]:
-    """Returns the rules for facts of this kind that make the declared entity invalid by an error."""
+    """Returns those rules for facts of this kind whose errors make the declared entity invalid."""
     return _INVALIDATING.get(fact, ())
 
 
@@ -77,7 +77,7 @@ def reads_of_fact(fact: type[Fact]) -> frozenset[str]:
 
 @cache
 def is_off_by_default(code: str, severity: str) -> bool:
-    """Whether findings of that rule and severity are off by default."""
+    """Whether findings of the rule `code` with this severity are off by default."""
     found = page(code)
     return found is not None and severity in found.off_by_default
 

@@ -158,9 +158,10 @@ def update_findings_of_items(
 def _drop_removed_items(
     unit: TranslationUnit, kept: dict[HeaderFunctions, _UnitFindings], checked: HeaderFunctions
 ) -> _UnitFindings:
-    """Returns the cache for `checked`, after removed items are dropped from it.
+    """Drops removed items from the cache for `checked`, and returns this cache.
 
-    Calls to changed declarations are re-checked.
+    Also re-checks the calls to changed declarations. `kept` contains the unit's caches; if it has none for
+    `checked`, one is created.
     """
     unit.engine.set(FIND_MISSING_BARRIERS, "", unit.target.enables(missing_barrier.CODE))
     _distribute_invalidations(unit, kept)

@@ -46,7 +46,11 @@ UNUSED_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("unused", _unused, 
 
 
 def _is_visible_outside(unit: TranslationUnit, item: Item, name: str) -> bool:
-    """Whether a function is in a header or in a document that others include, or is declared elsewhere."""
+    """Whether code outside the document may call the function `name`, which `item` defines.
+
+    True if the function is in a header, if the root is only part of a program, or if other files include the
+    document. Also True if the function is not static and another file may declare it.
+    """
     outside = unit.engine.read(OUTSIDE, "")
     if not _is_written_in_root(unit, item) or unit.is_part or outside.is_included:
         return True
@@ -57,7 +61,8 @@ def _is_written_in_root(unit: TranslationUnit, item: Item) -> bool:
     """Whether an item begins in the root document, not in a header.
 
     The text of a header is part of the root's fragment if the header is included within an item, for instance
-    behind a brace that is not closed. Which headers are is part of `SURROUNDINGS`.
+    behind a brace that is not closed. The caller depends on the input `SURROUNDINGS`, which changes with the
+    set of these headers.
     """
     preprocessed = item.group.fragment.preprocessed
     if preprocessed.document.name != unit.document.name:

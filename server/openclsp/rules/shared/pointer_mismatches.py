@@ -19,7 +19,10 @@ SPACE, NESTED, DEPTH, ELEMENT, QUALIFIERS = "space", "nested space", "depth", "e
 
 
 def find_mismatches(fact: Conversion) -> frozenset[str]:
-    """Finds every mismatch of a conversion between pointers; empty if one of the types is not a pointer."""
+    """Returns the kinds of all mismatches of a conversion between pointers, such as SPACE and ELEMENT.
+
+    Empty if one of the types is not a pointer.
+    """
     source, target = decayed(fact.value.type), decayed(fact.target)
     if not isinstance(source, Pointer) or not isinstance(target, Pointer):
         return frozenset()

@@ -119,7 +119,7 @@ def describe_pointee_space(name: str, space: Space, fallback: str) -> str:
 def related_space_declarations(
     fact: Conversion, source: Space, target: Space
 ) -> tuple[RelatedDeclaration, ...]:
-    """Returns the declarations that determine the two address spaces."""
+    """Returns the declarations that determine the spaces of the two pointees of a conversion."""
     notes = []
     to = pointee_origin(fact.target_origin)
     if to is not None and fact.context is not ConversionKind.CAST:

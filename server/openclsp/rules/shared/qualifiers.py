@@ -195,9 +195,9 @@ def create_token_removal_fix(place: Place, title: str) -> Fix:
 
 
 def suggest_newer_versions(dialect: Dialect, makes_legal: Callable[[Dialect], bool]) -> Iterator[Fix]:
-    """Yields fixes that select a newer language version.
+    """Yields fixes that select OpenCL C 2.0 or 3.0, with all optional features.
 
-    The code must be legal in that version with all its features.
+    A version is offered if it is not older than the dialect and `makes_legal` returns True for it.
     """
     for name in ("CL2.0", "CL3.0"):
         candidate = Dialect.of(name)

@@ -1,4 +1,4 @@
-"""Facts derived from the call graph: recursive calls, and calls of kernels with local variables.
+"""Facts derived from the call graph: recursive calls, and calls of kernels with variables in local memory.
 
 The graph's nodes are function names, and its edges come from syntactic summaries. A name with several
 definitions (overloads) is excluded, since only types determine which overload a call selects.
@@ -25,7 +25,10 @@ def _unique_definition(unit: TranslationUnit, name: str) -> ItemKey | None:
 
 
 def call_facts(unit: TranslationUnit, key: ItemKey, calls: Iterable[Call | DeferredCall]) -> Iterator[Fact]:
-    """Yields the facts about an item's calls that depend on other functions."""
+    """Yields facts about an item's recursive calls, and its calls of kernels with variables in local memory.
+
+    Direct recursion that the type checker has recognised (`Call.recursive`) is skipped.
+    """
     own = key[1] if key[0] == _DEFINITION else ""
     component = unit.engine.read(CALL_COMPONENT, own)
     for call in calls:

@@ -1,6 +1,6 @@
 """Queries about heads of items.
 
-The head of a function is everything before its body, which is all that other items see of it.
+The head of a function is everything before its body. Other items see only the head.
 """
 
 from __future__ import annotations
@@ -75,10 +75,10 @@ Separate from `EXPORTS`, so that a change of sizes alone invalidates only those 
 
 
 def _compute_result_signatures(unit: HeadTyping, key: ItemKey) -> Mapping[str, Symbol | None]:
-    """Maps each name that the item declares to the symbol of a function without its parameters.
+    """Maps the name of each function that the item declares to the function's symbol without parameters.
 
-    The symbol is None if the name is not a function, or if the function is overloadable: the result type then
-    depends on the arguments.
+    An overloadable function is mapped to None, because its result type depends on the arguments. Any other
+    name that the item declares is mapped to None too.
     """
     found = unit.engine.get(EXPORTS, key).symbols.items()
     return {

@@ -132,7 +132,7 @@ class BlockLiteral:
 
 @dataclass(frozen=True, slots=True)
 class EnqueueCall:
-    """A call of a built-in function that takes a block: `enqueue_kernel` or a kernel query.
+    """A call of a built-in function that takes a block: `enqueue_kernel` or a kernel query function.
 
     `literal` is the block literal that is passed, directly or through a variable; None if unknown. Arrays
     among the arguments are not converted to pointers.
@@ -167,7 +167,7 @@ class BarrierFence:
 
 @dataclass(frozen=True, slots=True)
 class MissingBarrier:
-    """Two accesses to one element of local memory, made by different work-items without a barrier between.
+    """Two accesses of different work-items to one element of local memory, without a barrier between them.
 
     - `name`: the accessed object.
     - `before`, `earlier`: the kind ("read", "written" …) and the place of the first access in the text.

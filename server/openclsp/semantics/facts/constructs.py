@@ -104,7 +104,7 @@ class UnknownName:
 
 @dataclass(frozen=True, slots=True)
 class UnavailableName:
-    """A use of an undeclared function, type or constant that is built in in another dialect."""
+    """A use of an undeclared name that is a built-in function, type or constant in another dialect."""
 
     name: str
     place: Place

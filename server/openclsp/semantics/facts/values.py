@@ -38,7 +38,6 @@ class Value:
 
     The type of an lvalue includes the address space of the object.
 
-
     - `origin`: the declaration that gives the type; None if there is none.
     - `null`, `string`, `element`: whether the value is a null pointer constant (C99 6.3.2.3p3), a string
       literal, a component of a vector.
@@ -46,8 +45,8 @@ class Value:
     - `number`: the value of an integer constant expression.
     - `fixed`: whether the object has one address for the whole program.
     - `target`: the constancy of the pointee; for an array of pointers, of the pointees of its elements.
-    - `held`: for a member, the level of this value at which the address space is that of the enclosing
-      object, the declaration that determines this space, and the declared name; else None.
+    - `held`: set if the value is a member that has, at some level, the address space of the enclosing object:
+      this level, the declaration that determines the space, and the declared name. Otherwise None.
     - `hidden`: the named space into which a generic pointer, or an integer made of a pointer, certainly
       points, if the expression itself shows it.
     - `measured`: the type whose size the value is.
@@ -74,9 +73,10 @@ class Value:
     target: Constancy = Constancy.UNKNOWN
 
     def space_source(self, depth: int) -> tuple[Origin | None, str]:
-        """Returns the declaration that determines the address space of level `depth`, or None, and its name.
+        """Returns the declaration that determines the address space of level `depth`, and the declared name.
 
-        For a member, this is the declaration of the enclosing object.
+        The declaration is None if there is none. If a member inherits the space from the enclosing object,
+        it is the declaration of that object.
         """
         if self.held is not None and self.held[0] == depth:
             return self.held[1], self.held[2]

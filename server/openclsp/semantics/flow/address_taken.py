@@ -21,10 +21,10 @@ _NOT_TAKING = frozenset((_SUBSCRIPT, _SIZEOF, _PARENTHESES))
 def variables_with_address(
     ctx: TypingContext, trace: dict[int, Value]
 ) -> tuple[frozenset[int], frozenset[int]]:
-    """Returns two sets of the item's variables whose address is taken: only the scalars, and all variables.
+    """Returns two sets of variables whose address is taken, by entity number: the scalars, and all variables.
 
-    The address of a struct or array is taken if `&` is applied to any part of it, or if an array is converted
-    to a pointer for anything but a subscript.
+    Only variables of the item are considered. The address of a struct or array is taken if `&` is applied to
+    any part of it, or if an array is converted to a pointer for anything but a subscript.
     """
     table = ctx.table
     scalars: set[int] = set()

@@ -199,7 +199,7 @@ def _choose(builder: Builder, environment: Environment, condition: ValueNumber, 
 
 
 def _narrowed_like(builder: Builder, narrowed: Flow, flow: Flow) -> Flow:
-    """Returns `flow` after the transfers that tests have applied to the value `narrowed`."""
+    """Applies to `flow` all transfers that tests have applied to the value `narrowed`; returns the result."""
     transfers: list[Transfer] = []
     while len(narrowed) == 1 and narrowed[0].kind == COPY and narrowed[0].a in builder.narrowed:
         narrowed, transfer = builder.narrowed[narrowed[0].a]

@@ -14,8 +14,8 @@ from openclsp.semantics.flow.unit_solution import Solution
 class PassedArgument(NamedTuple):
     """An argument of a call.
 
-    `caller` is the calling function, `place` the argument's place in it, and `bits` its points-to set as
-    basic bits.
+    `caller` is the calling function, and `place` the argument's place in it. `bits` is the argument's
+    points-to set, reduced to the basic bits (see `transfers`).
     """
 
     caller: FunctionId

@@ -246,7 +246,10 @@ class Sources:
         return self._callees(call.callee) if call.callee is not None else ()
 
     def _returned(self, function: FunctionFlow, number: int, path: Path) -> Iterator[Source]:
-        """Yields the origins of a call's result in terms of the caller."""
+        """Yields the origins of the result of call `number`, in terms of the caller `function`.
+
+        If the result is a struct, `path` leads to the pointer in it.
+        """
         key = function.id, number, path
         if key in self._calling:
             return
@@ -277,8 +280,8 @@ class Sources:
     def _result(self, function: FunctionFlow, path: Path) -> tuple[Source, ...]:
         """Returns the origins of a function's result, in terms of its own parameters and variables.
 
-        Empty while the result is being computed, that is, for a recursive call; `Other` if calls nest more
-        deeply than the bound.
+        If the result is a struct, `path` leads to the pointer in it. Empty while the result is being
+        computed, that is, for a recursive call; `Other` if calls nest more deeply than the bound.
         """
         key = function.id, path
         if key in self._results or self._depth == _MAXIMUM_DEPTH:
@@ -307,9 +310,10 @@ class Sources:
 
 
 def _addressed(function: FunctionFlow, atom: Atom, path: Path) -> Source:
-    """Returns the part at `path` of the object whose address `atom` is, or from whose memory it loads.
+    """Returns the origin that denotes the memory to which `atom` refers.
 
-    The result is `Other` unless the object is private and the function's own.
+    This is the part at `path` of the object whose address `atom` is. For a CELL atom, it is the part from
+    which the atom loads. The result is `Other` unless the object is private and the function's own.
     """
     if atom.kind == BASE:
         found = object_of(atom)

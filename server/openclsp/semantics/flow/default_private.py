@@ -1,4 +1,4 @@
-"""Finds the spaces that would reach a pointer that is private by default, if it were generic.
+"""Finds the spaces that would reach a pointer if its pointee, which is private by default, were generic.
 
 In dialects without the generic address space, a pointee without a qualifier is private by default (OpenCL C
 6.7.8). On demand, the flow of the unit is solved a second time; in this solution, pointers to such pointees
@@ -149,7 +149,7 @@ class ReachingSpaces(NamedTuple):
 
 
 def default_private_solution(unit: TranslationUnit, pointees: Iterable[Origin]) -> Solution:
-    """Returns the up-to-date solution in which pointers that are private by default may point into any space.
+    """Returns the up-to-date solution in which a pointee that is private by default may be in any space.
 
     The solution covers the functions relevant to `pointees` and to the pointees of earlier calls. It is
     cached until `drop_solution` is called.
