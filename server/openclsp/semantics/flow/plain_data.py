@@ -99,10 +99,10 @@ def plain_data(builder: Builder, node: int, lvalue: Lvalue | None, type_: Type, 
 
 
 def copied_address(builder: Builder, left: int, target: Lvalue | None, right: int) -> Flow:
-    """Returns the address of the right side, if the assignment copies plain data between equal offsets.
+    """Returns the address of the source if the assignment `left = right` copies data between equal offsets.
 
     The offsets in the two objects are equal if both sides have the same index, or no index. In any other
-    case the result is empty.
+    case, the result is empty. `target` is the lvalue of `left`.
     """
     type_ = type_of(builder, left)
     if not isinstance(target, Memory) or target.path or type_ is None:
