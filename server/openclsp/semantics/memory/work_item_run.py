@@ -347,7 +347,7 @@ class WorkItemRun(ExpressionRun):
             self._order_accesses()
 
     def _order_accesses(self) -> None:
-        """Records a step that may order earlier before later accesses, at least those of some work-items."""
+        """Records a step that may order the accesses before it and after it, at least for some work-items."""
         self.interval = self.interval[0], self.interval[1] + 1
         self._continue_copies()
 
