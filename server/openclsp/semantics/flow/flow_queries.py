@@ -125,7 +125,7 @@ def _kept_solution(
 ) -> KeptSolution:
     """Returns the solution that is cached under `name`, not yet updated.
 
-    Creates an empty one if none is cached, or if the cached one was computed with another `outside.is_whole`.
+    Creates an empty one if none is cached, or if `outside.is_whole` has changed since its last update.
     """
     solutions = unit.caches.get_or_make(SOLUTIONS, dict)
     kept = solutions.get(name)

@@ -320,7 +320,7 @@ class Fragment(ExpandedDocument):
     def _keep_removed(self, known: dict[bytes, ItemGroup], lost: int) -> None:
         """Stores the removed groups `known` for reuse, because edits that hide code are often undone.
 
-        Does nothing if `lost`, the number of groups that the fragment has fewer now, is small.
+        Does nothing if the number of groups has decreased (by `lost`) only a little.
         """
         if lost < _MINIMUM_LOST:
             return

@@ -152,7 +152,8 @@ def _conflicts_with_copies(
 def _writes_before(group: Sequence[_Numbered], item: int, read: LocalAccess, write: LocalAccess) -> bool:
     """Whether the work-item `item`, before its access `read`, makes a write at the same place as `write`.
 
-    The work-item then reads what it has written itself. False if the two writes have different known values.
+    The work-item then reads what it has written itself. False if the value of its write is known, but not
+    known to be the value of `write`.
     """
     for other_item, access in group:
         if access is read:

@@ -121,9 +121,10 @@ def _check_members(ctx: TypingContext, value: Value, record: Record) -> None:
 
 
 def check_target(ctx: TypingContext, sign: str, value: Value, place: Place) -> None:
-    """Checks that the target of an assignment is an lvalue, not an array (C99 6.5.16p2).
+    """Checks that an operand that is assigned to is an lvalue and not an array (C99 6.5.16p2).
 
-    Const targets are not checked here.
+    The operand is the target of an assignment, or the operand of `++` or `--`. Whether it is const is not
+    checked here.
     """
     if value.lvalue and not isinstance(value.type, Array):
         return
