@@ -276,7 +276,7 @@ class Builder:
         return self.copy(node, place)
 
     def assign(self, number: int, flow: Flow, name: str, place: Place, value: int = 0) -> Flow:
-        """Assigns `flow`, with value number `value` or a new one, to the variable `number`; returns its flow."""
+        """Assigns `flow`, with the value number `value` (0 for a new one), to a variable; returns the copy."""
         if self.environment is None:
             return ()
         self.environment.values[number] = value or self.numbers.fresh()
@@ -347,7 +347,7 @@ class Builder:
         self.environment = None
 
     def leave(self, to: list[Environment] | None) -> None:
-        """Jumps to a target of `break` or `continue`."""
+        """Jumps to a target of `break` or `continue`: adds the environment to those that arrive there, `to`."""
         self.left_loop = self.left_loop or self.guard_depth > 0
         if to is not None and self.environment is not None:
             to.append(self.environment)

@@ -226,11 +226,11 @@ def moved_data(builder: Builder, node: int, name: str, nodes: list[int], argumen
 def _exchanged(
     builder: Builder, name: str, nodes: list[int], arguments: tuple[Flow, ...], given: list[Flow]
 ) -> Flow:
-    """Models an atomic function, which stores a value; returns the former value, which is its result.
+    """Models an atomic function that stores a value; returns its result: the former value, or nothing.
 
     `given` contains the values of the arguments that are plain data. A compare-and-exchange function does not
-    store the value with which it compares. In C11's functions, the former value is stored to the object with
-    the expected value.
+    store the value with which it compares. The C11 compare-and-exchange functions store the former value to
+    the object that contains the expected value.
     """
     place = builder.ctx.place(nodes[0])
     target = Memory(arguments[0], ())

@@ -180,7 +180,7 @@ class Fragment(ExpandedDocument):
     def _recut_all(self, known: Sequence[ItemGroup]) -> FragmentUpdate:
         """Cuts the whole text again; a chunk with the text of a group in `known` gets the group's items.
 
-        Needed if a limit on the number or total size of chunks is reached.
+        This is necessary if the limit on the number or the total size of chunks is reached.
         """
         removed = [item for group in self.groups for item in group.items]
         now: list[ItemGroup] = []
