@@ -276,7 +276,7 @@ class Builder:
         return self.copy(node, place)
 
     def assign(self, number: int, flow: Flow, name: str, place: Place, value: int = 0) -> Flow:
-        """Assigns `flow`, with the value number `value` (0 for a new one), to a variable; returns the copy."""
+        """Assigns `flow` to a variable; returns the copy. `value` is the value number, or 0 for a new one."""
         if self.environment is None:
             return ()
         self.environment.values[number] = value or self.numbers.fresh()
@@ -347,7 +347,7 @@ class Builder:
         self.environment = None
 
     def leave(self, to: list[Environment] | None) -> None:
-        """Jumps to a target of `break` or `continue`: adds the environment to those that arrive there, `to`."""
+        """Jumps to a target of `break` or `continue`; `to` collects the environments that arrive there."""
         self.left_loop = self.left_loop or self.guard_depth > 0
         if to is not None and self.environment is not None:
             to.append(self.environment)
