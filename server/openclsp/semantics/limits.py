@@ -23,7 +23,7 @@ MAXIMUM_TEXT: Final = 4 << 20
 
 
 class Limit(Enum):
-    """A limit that was reached; the value is the end of the sentence in the diagnostic."""
+    """A limit that was reached; its value completes "not analysed: this is ..." in the message."""
 
     DEPTH = f"nested more than {MAXIMUM_DEPTH} deep"
     LEVELS = f"a type of more than {MAXIMUM_LEVELS} pointers"

@@ -257,8 +257,9 @@ class TranslationUnit:
     ) -> TypingContext:
         """Types an item; within a query, its lookups are recorded as dependencies.
 
-        If the caller passes `table`, the item is not parsed. If `values` is false, the caller records the
-        dependencies on values of numbers (see `depend_on_numbers`). The rest is as in `item_typing.full`.
+        If the caller passes `table`, the item is not parsed. If `values` is false, the caller must record the
+        dependencies on values of numbers (see `depend_on_numbers`). For the other parameters, see
+        `item_typing.full`.
         """
         self.engine.read(CONTENT if bodies else HEAD_CONTENT, key)
         if bodies and values:
@@ -336,7 +337,7 @@ class TranslationUnit:
         return self._fragments.every()
 
     def document_named(self, name: DocumentName) -> Document | None:
-        """Returns a document of the unit, also if it is included; None if it can no longer be read."""
+        """Returns the named document; loads it if the unit no longer includes it. None if that fails."""
         for each in self.preprocessed.units():
             if each.document.name == name:
                 return each.document

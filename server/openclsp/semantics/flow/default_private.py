@@ -186,15 +186,15 @@ def drop_solution(unit: TranslationUnit) -> None:
 
 
 def is_private_by_default(unit: TranslationUnit, pointee: Origin) -> bool:
-    """Whether a pointee of a known pointer is private because no space is written for it."""
+    """Whether a pointee is private only by default; False if its pointer's declaration is not found."""
     entity = _entity(unit, pointee.entity)
     return entity is not None and pointee.level in (1, 2) and _is_default(unit, entity, pointee.level)
 
 
 def find_reaching(unit: TranslationUnit, solution: Solution, pointee: Origin) -> ReachingSpaces | None:
-    """Returns the address spaces that reach the pointer with this pointee in the given solution.
+    """Returns the address spaces that the pointer to this pointee may point into, according to `solution`.
 
-    None if the pointee's space is written explicitly, or if the pointer is not tracked separately.
+    None if the pointee's space is written explicitly, or if the solution has no set for the pointer alone.
     """
     entity = _entity(unit, pointee.entity)
     if entity is None or not is_private_by_default(unit, pointee):
@@ -236,7 +236,7 @@ def _entity(unit: TranslationUnit, ref: EntityRef) -> Entity | None:
 
 
 def _is_default(unit: TranslationUnit, entity: Entity, number: int) -> bool:
-    """Whether level `number` is private because neither the declaration nor its typedef names a space."""
+    """Whether `entity.levels[number]` is private because no declaration or typedef names its space."""
     for _ in range(32):
         if number >= len(entity.levels):
             return False
@@ -255,7 +255,7 @@ def _is_default(unit: TranslationUnit, entity: Entity, number: int) -> bool:
 def _tracked_values(
     unit: TranslationUnit, solution: Solution, entity: Entity
 ) -> Iterator[tuple[tuple[ItemKey, int], Flow]]:
-    """Yields the values that are assigned or passed to the entity, each with the function that contains it."""
+    """Yields the values that are assigned or passed to the entity, each with its function's id."""
     if entity.kind is EntityKind.MEMBER:
         function = next(filter(solution.is_reached, solution.work), next(iter(solution.work), None))
         cells = tuple(_cells_of_member(unit, solution, entity))
@@ -380,7 +380,7 @@ def _element(type_: Type) -> Type:
 
 
 def _defined(unit: TranslationUnit, entity: Entity) -> Entity:
-    """Returns the result or parameter of a function's definition that corresponds to one of a declaration.
+    """Maps the result or a parameter of a function declaration to that of the function's definition.
 
     Returns `entity` itself if it belongs to the definition, or if there is no definition.
     """

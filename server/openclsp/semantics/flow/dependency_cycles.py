@@ -1,7 +1,8 @@
-"""Dependency cycles among shared sets, caused by recursive calls or by memory.
+"""Dependency cycles among the solution's variables, caused by recursive calls or by memory.
 
-A set depends on the sets that are read by the functions that contribute to it. The sets of a function's
-result and effects depend only on what was read to compute the result.
+A variable is a points-to set that functions read or contribute to (see `unit_solution`). It depends on all
+variables that its contributors read. The variables of a function's result and effects depend only on the
+variables that the function reads before it computes its contributions.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from openclsp.semantics.flow.graph import FunctionId
 from openclsp.semantics.flow.value_sets import Variable
 
 OF_RESULT = ("out", "effects")
-"""The kinds of variables that depend only on what was read to compute a function's result"""
+"""The kinds of variables that depend only on what a function reads for its result and effects"""
 
 
 class Dependencies(Protocol):
@@ -28,7 +29,8 @@ class Dependencies(Protocol):
 def is_circular(unit: Dependencies, variable: Variable) -> bool:
     """Whether the variable depends on itself, directly or through others.
 
-    Searches forwards and backwards in turn, so that the cost is that of the smaller side.
+    The search takes one step forwards and one step backwards in turn, so that its cost is that of the cheaper
+    direction.
     """
     onward, back = {variable}, {variable}
     ahead, behind = [variable], [variable]

@@ -63,7 +63,8 @@ def _merged_values(
     """Merges the value numbers of several paths.
 
     A variable or part with the same number on all paths keeps its number. Any other variable or part gets the
-    number of a choice if `condition` chooses between two paths; otherwise its number becomes unknown.
+    number of a choice (see `ValueNumbers.choice`) if there is a `condition`; otherwise its number becomes
+    unknown.
     """
     numbers = builder.numbers
     merge = 0

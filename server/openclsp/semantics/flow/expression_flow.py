@@ -1,7 +1,7 @@
 """Flow of expressions: their values, and their effects on memory and variables.
 
-The module `memory_access` contains loads and stores, `plain_data` the flow of plain data that carries
-pointers. A `syntax_node` is the index of a node in the item's table (preorder).
+The module `memory_access` contains loads and stores. The module `plain_data` contains the flow of plain data
+that carries pointers. A `syntax_node` is the index of a node in the item's table (preorder).
 """
 
 from __future__ import annotations
@@ -202,7 +202,10 @@ def _member(builder: Builder, syntax_node: int, accessed: bool) -> Lvalue | None
 
 
 def _note_union(builder: Builder, container: Type | None, name: str, syntax_node: int) -> None:
-    """Sets `carries` if member `name` of a union is accessed as a number, and the union contains pointers."""
+    """Sets `builder.carries` if a union with pointers is accessed through a member that contains numbers.
+
+    `container` is the type of the object whose member `name` is accessed.
+    """
     if isinstance(container, Record) and step_into(builder, container, name)[-1:] == (ANYWHERE,):
         type_ = type_of(builder, syntax_node)
         if type_ is not None and _has_numbers(builder, type_, 0) and _holds_pointers(builder, container):

@@ -163,11 +163,11 @@ def _of_event(
 
 
 def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: FunctionPointsTo) -> bool:
-    """Whether the access `event` through a pointer that points to no object certainly happens.
+    """Whether the function certainly accesses memory through a pointer that points to no object.
 
-    `value` is the points-to set of the pointer: empty, or only null. The access is certain if a test has
-    found the pointer to be null. Any other access must not depend on a condition. If calls or memory
-    determine the pointer, all paths of some kernel must also run the function.
+    `event` is the access. `value` is the pointer's points-to set, which is empty or contains only null. The
+    access is certain if a test has found the pointer to be null. Any other access must not depend on a
+    condition. If calls or memory determine the pointer, all paths of some kernel must also run the function.
     """
     if event.kind == EventKind.BUILTIN and (
         event.name in _ACCEPT_NULL or event.name.startswith(_COMPILER_PREFIX)
@@ -202,7 +202,10 @@ def _reaching_spaces(function: FunctionFlow, flow: Flow, bits: int) -> ReachingS
 
 
 def _sources(function: FunctionFlow, flow: Flow) -> Iterator[tuple[Space, Origin, str]]:
-    """Yields the space, origin and name of each object that the function names and a value may point to."""
+    """Yields the objects to which a value may point, if the function itself takes their addresses.
+
+    Each object is given as its space, origin and name.
+    """
     for atom in origins(function, flow, set()):
         found = object_of(atom)
         if found is not None:
@@ -250,9 +253,9 @@ def _enqueued(flows: tuple[FunctionFlow, ...], held: tuple[FunctionPointsTo, ...
 def _captured_members(
     block: FunctionFlow, values: FunctionPointsTo, flows: tuple[FunctionFlow, ...]
 ) -> Iterator[EnqueuedCapture]:
-    """Yields a fact for each place where an enqueued block dereferences a pointer in a captured struct or array.
+    """Yields a fact for each dereference, by an enqueued block, of a pointer in a captured struct or array.
 
-    Structs and arrays to which no other function or block of the item stores are ignored.
+    A struct or array is ignored unless another function or block of the item stores to it.
     """
     for event, (bits, _) in zip(block.events, values.events, strict=True):
         if event.kind != EventKind.DEREFERENCE or bits & UNKNOWN:

@@ -1,4 +1,4 @@
-"""Queries of the flow layer: updates a unit's solution and publishes it."""
+"""Queries of the flow layer: update a unit's solution and publish the points-to sets."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def _kept_solution(
 ) -> KeptSolution:
     """Returns the solution that is cached under `name`, not yet updated.
 
-    Creates an empty one if none is cached, or if the cached one was computed with another `outside.is_whole`.
+    Creates an empty one if none is cached, or if `outside.is_whole` has changed since its last update.
     """
     solutions = unit.caches.get_or_make(SOLUTIONS, dict)
     kept = solutions.get(name)
@@ -172,7 +172,7 @@ def _outside_of(unit: TranslationUnit, name: str) -> DeclarationsElsewhere:
 
 
 def _take_pending(unit: TranslationUnit, kept: KeptSolution, found: Solution) -> None:
-    """Updates the graphs, in a solution, of items that were touched or whose graphs may have changed."""
+    """Updates a solution's graphs of the items that were edited or whose graphs may have changed."""
     suspects = unit.engine.watch(kept.flows)
     if suspects:
         # the solutions of the same graphs share this set
@@ -217,7 +217,7 @@ def forget(unit: TranslationUnit, name: str) -> None:
 
 
 def _published(unit: TranslationUnit, found: Solution, key: ItemKey) -> PointsTo:
-    """Returns the points-to sets of an item, joined over all programs of the project that contain it."""
+    """Returns an item's points-to sets in a solution, joined with those of the project's other programs."""
     held = _held(found, key)
     item = unit.by_key.get(key)
     if unit.other_programs is None or item is None:
@@ -233,10 +233,10 @@ def program_flow(unit: TranslationUnit, flows: Flows, documents: Container[Docum
 def flow_as_program(
     unit: TranslationUnit, flows: Flows, outside: DeclarationsElsewhere, documents: Container[DocumentName]
 ) -> ProgramFlow | None:
-    """Returns what `program_flow` returns for another unit that has the same text and this `outside`.
+    """Returns what `program_flow` would return for a unit that has the same text, but the given `outside`.
 
-    This saves typing the program a second time. None if the other unit would have other flow graphs, so that
-    it must be analysed itself.
+    This saves the type analysis of a second unit. None if the second unit would have different flow graphs,
+    so that it must be analysed itself.
     """
     found = _whole_solution(unit, flows, outside)
     return None if found is None else _flow_in(unit, found, documents)
@@ -337,7 +337,8 @@ def _is_root(unit: TranslationUnit, kept: KeptSolution, item: Item) -> bool:
     """Whether the solution includes an item even if nothing calls it.
 
     True for kernels, and for items of the root document and of the analysed document. In a whole program, it
-    is also true for variables in headers: no other program sets them, so that their initialisers count.
+    is also true for variables in headers: other programs have their own copies of these variables, so the
+    initialisers give the initial values.
     """
     fragment = item.group.fragment
     if kept.outside.is_whole and item.kind == _DECLARATION:

@@ -36,7 +36,7 @@ class FunctionSolution(NamedTuple):
     contributions: dict[Variable, int]
 
     def below(self, ceiling: dict[Variable, int] | None) -> FunctionSolution:
-        """Returns the solution with its contributions limited to those in `ceiling`, if given."""
+        """Returns the solution; if `ceiling` is given, each contribution is intersected with it."""
         if ceiling is None:
             return self
         limited = {each: bits & ceiling.get(each, 0) for each, bits in self.contributions.items()}

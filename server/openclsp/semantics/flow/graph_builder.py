@@ -208,7 +208,7 @@ class Builder:
         return self.ctx.entities.get(ref.number) if ref.item == self.ctx.item else None
 
     def pointers_in(self, type_: Type, *, data: bool = False) -> tuple[Path, ...]:
-        """Returns the result of `pointer_paths_of` from a cache, because each member access needs it."""
+        """Returns the result of `pointer_paths_of`; cached, because each member access needs it."""
         found = self._pointer_paths.get((type_, data))
         if found is None:
             found = self._pointer_paths[type_, data] = pointer_paths_of(self.ctx, type_, data=data)
@@ -276,7 +276,7 @@ class Builder:
         return self.copy(node, place)
 
     def assign(self, number: int, flow: Flow, name: str, place: Place, value: int = 0) -> Flow:
-        """Assigns `flow`, with value number `value` or a new one, to the variable `number`; returns its flow."""
+        """Assigns `flow` to a variable; returns the copy. `value` is the value number, or 0 for a new one."""
         if self.environment is None:
             return ()
         self.environment.values[number] = value or self.numbers.fresh()
@@ -290,7 +290,8 @@ class Builder:
     def declare(self, number: int) -> None:
         """Declares a variable without a value.
 
-        An integer gets an explicit empty value, which differs from a value of unknown provenance.
+        An integer gets the value that contains no pointer (`memory_access.nothing`), because an empty flow
+        would mean an integer of unknown provenance.
         """
         self.own.add(number)
         if self.environment is not None:
@@ -346,7 +347,7 @@ class Builder:
         self.environment = None
 
     def leave(self, to: list[Environment] | None) -> None:
-        """Jumps to a target of `break` or `continue`."""
+        """Jumps to a target of `break` or `continue`; `to` collects the environments that arrive there."""
         self.left_loop = self.left_loop or self.guard_depth > 0
         if to is not None and self.environment is not None:
             to.append(self.environment)

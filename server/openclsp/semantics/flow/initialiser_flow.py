@@ -68,7 +68,7 @@ def initialised(builder: Builder, target: Memory, type_: Type, node: int, name: 
 def _position(builder: Builder, part: int, position: int | None) -> int | None:
     """Returns the index of the element that a part of an array's initialiser sets; None if it is unknown.
 
-    Without a designator, this is `position`.
+    `position` is the index if the part has no designator.
     """
     table = builder.table
     designator = next((child for child in table.children(part) if table.field[child] == _DESIGNATOR), -1)
@@ -181,7 +181,7 @@ def _initialised_record(builder: Builder, target: Memory, type_: Record, parts: 
 
 
 def _scattered(builder: Builder, target: Memory, part: int, name: str) -> None:
-    """Stores an initialiser for an unknown member, as if it could initialise any part of the object."""
+    """Stores an initialiser to an unknown part of `target`, because it is unknown which member it sets."""
     table = builder.table
     if table.kind[part] == _LIST:
         for each in table.children(part):

@@ -32,9 +32,9 @@ _HARMLESS = frozenset(
 class _Changes(NamedTuple):
     """The changes that a statement may make.
 
-    - `assigned`: the function's variables and objects that it may change, by the number of the entity
-    - `memory`: whether it may change memory elsewhere
-    - `anything`: whether it may change everything, because it contains assembly or a jump may enter it
+    - `assigned`: the entity numbers of the function's own variables that the statement may change
+    - `memory`: whether the statement may change any other memory
+    - `anything`: whether the statement may change everything, because it contains assembly or a jump target
     """
 
     assigned: set[int]
@@ -143,9 +143,10 @@ def _changes_in(builder: Builder, syntax_node: int) -> _Changes:
 
 
 def _reinterprets(builder: Builder, node: int, known: set[int]) -> bool:
-    """Whether a cast may allow pointers to be changed as plain data.
+    """Whether a cast may allow the program to change pointers as plain data.
 
-    Adds to `known` the casts to `void *` in the operand, because this cast converts their results back.
+    In `(T *)(void *)p`, only the conversion from the type of `p` to `T *` matters. The inner cast to `void *`
+    is added to `known`, so that it is not judged on its own.
     """
     target = type_of(builder, node)
     if node in known or not isinstance(target, Pointer):

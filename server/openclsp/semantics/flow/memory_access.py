@@ -86,7 +86,10 @@ def struct_value(builder: Builder, lvalue: Memory, type_: Record, place: Place) 
 
 
 def _other_pointers(builder: Builder, type_: Type, leaves: tuple[Path, ...]) -> list[Path]:
-    """Returns the paths to the pointers in an object that are not tracked in execution order."""
+    """Returns the paths to the pointers in an object whose values are not tracked in execution order.
+
+    `leaves` are the paths to the tracked pointers.
+    """
     followed = {without_elements(path) for path in leaves}
     return [path for path in builder.pointer_paths(type_) if path not in followed]
 
@@ -94,7 +97,7 @@ def _other_pointers(builder: Builder, type_: Type, leaves: tuple[Path, ...]) -> 
 def nothing(place: Place) -> Flow:
     """Returns the value of an integer that contains no pointer.
 
-    The empty value, in contrast, is that of an integer of unknown provenance.
+    An empty flow, in contrast, is the value of an integer of unknown provenance.
     """
     return (Atom(BASE, 0, None, IDENTITY, place),)
 
@@ -155,7 +158,7 @@ def store(
 def write(builder: Builder, store: Store, within: Exact | None = None) -> None:
     """Adds a store, and forgets the values of the parts that it may change.
 
-    If the caller itself updates the value of the part that is set, it passes this part as `within`.
+    A caller that updates the value of the stored part itself passes this part as `within`.
     """
     builder.stores.append(store)
     if within is None or not isinstance(within[0], int):

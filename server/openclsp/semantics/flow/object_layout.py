@@ -33,8 +33,8 @@ def pointer_paths_of(ctx: TypingContext, type_: Type, *, data: bool = False) -> 
 def may_hold(type_: Type) -> bool:
     """Whether plain data of this type, or an array of it, is tracked as a carrier of pointers.
 
-    Such types are integers as wide as a pointer, atomic or not, single bytes, `uint` (half a pointer) and
-    vectors of integers.
+    These types are 64-bit integers (atomic or not), single bytes, `uint` (half a pointer), and vectors of
+    integers.
     """
     if isinstance(type_, Vector):
         return not type_.element.floating

@@ -103,7 +103,7 @@ def stepped(exact: Exact | None, *steps: str) -> Exact | None:
 
 
 def slots_of(builder: Builder, exact: Exact) -> list[int] | None:
-    """Returns the slots of all pointers that a part may denote; None if it denotes no tracked pointer.
+    """Returns the slots (environment keys) of the pointers that a part may denote; None if none is tracked.
 
     There are several if the index of an array element is unknown.
     """
@@ -221,9 +221,10 @@ def overwrite(builder: Builder, address: Flow | None) -> None:
 
 
 def forget_pointed_to(builder: Builder, changed: Base) -> None:
-    """Forgets the parts of objects behind pointers, after the function's object `changed` was changed.
+    """Forgets all parts of objects that are known only through pointers.
 
-    Does nothing if no pointer can point to that object.
+    To be called when the function's own object `changed` was changed, because one of these pointers may point
+    to it. Does nothing if no pointer can point to it.
     """
     environment = builder.environment
     if environment is not None and changed in builder.escaping:

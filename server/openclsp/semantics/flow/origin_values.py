@@ -1,4 +1,4 @@
-"""The kinds of origins that the analysis of certain origins distinguishes."""
+"""The kinds of origins that `certain_origins` distinguishes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class OwnObject(NamedTuple):
     """The address of a private variable of the function, or of its result object.
 
     The result object contains a returned struct and has no `ref`. `handed` lists the calls that returned the
-    address, `stored` the calls that stored it where it is read.
+    address. `stored` lists the calls that stored the address in the memory from which it is loaded.
     """
 
     name: str

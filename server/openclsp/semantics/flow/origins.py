@@ -16,8 +16,9 @@ from openclsp.semantics.flow.transfers import BIT_OF_SPACE, SPACE_OF_BIT, table_
 def origins(function: FunctionFlow, flow: Flow, seen: set[int], only: int = 0) -> Iterator[Atom]:
     """Yields the atoms at which a value's def-use chains begin: all atoms but copies of other nodes.
 
-    A copy of a node without sources, such as a parameter, is such an atom too. `seen` collects the visited
-    nodes. With the basic bit `only`, only chains whose transfers preserve that bit are followed.
+    A chain also begins at a copy of a node without sources, such as a parameter. The numbers of the visited
+    nodes are added to `seen`. If the basic bit `only` is given, only chains whose transfers preserve this bit
+    are followed.
     """
     todo = list(reversed(flow))
     while todo:
@@ -36,9 +37,10 @@ def origins(function: FunctionFlow, flow: Flow, seen: set[int], only: int = 0) -
 
 
 def object_of(atom: Atom) -> tuple[Space, Origin, str] | None:
-    """Returns the object whose address an atom is, or the parameter that points to the object.
+    """Returns the object whose address the atom is, as (space, origin, name).
 
-    The result consists of its space, origin and name. Returns None for any other atom.
+    If the atom stands for the unknown object behind a parameter, the origin is the parameter's pointee, and
+    the name is that of the parameter. Returns None for any other atom.
     """
     if atom.kind == BASE and isinstance(atom.b, Declared) and atom.b.ref is not None:
         space = SPACE_OF_BIT.get(atom.a) if isinstance(atom.a, int) else None

@@ -99,10 +99,10 @@ def plain_data(builder: Builder, node: int, lvalue: Lvalue | None, type_: Type, 
 
 
 def copied_address(builder: Builder, left: int, target: Lvalue | None, right: int) -> Flow:
-    """Returns the address of the right side, if the assignment copies plain data between equal offsets.
+    """Returns the address of the source if the assignment `left = right` copies data between equal offsets.
 
     The offsets in the two objects are equal if both sides have the same index, or no index. In any other
-    case the result is empty.
+    case, the result is empty. `target` is the lvalue of `left`.
     """
     type_ = type_of(builder, left)
     if not isinstance(target, Memory) or target.path or type_ is None:
@@ -226,11 +226,11 @@ def moved_data(builder: Builder, node: int, name: str, nodes: list[int], argumen
 def _exchanged(
     builder: Builder, name: str, nodes: list[int], arguments: tuple[Flow, ...], given: list[Flow]
 ) -> Flow:
-    """Models an atomic function, which stores a value; returns the former value, which is its result.
+    """Models an atomic function that stores a value; returns its result: the former value, or nothing.
 
     `given` contains the values of the arguments that are plain data. A compare-and-exchange function does not
-    store the value with which it compares. In C11's functions, the former value is stored to the object with
-    the expected value.
+    store the value with which it compares. The C11 compare-and-exchange functions store the former value to
+    the object that contains the expected value.
     """
     place = builder.ctx.place(nodes[0])
     target = Memory(arguments[0], ())

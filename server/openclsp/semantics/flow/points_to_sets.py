@@ -47,7 +47,7 @@ class SetSymbol(NamedTuple):
 
 
 class Target(NamedTuple):
-    """A part of an object that contains pointers."""
+    """A part of a memory object; `path` leads from the object to the part."""
 
     object: ObjectId
     path: Path

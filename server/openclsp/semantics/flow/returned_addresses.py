@@ -16,7 +16,7 @@ from openclsp.semantics.flow.origin_values import OwnObject
 
 
 def returned_addresses(function: FunctionFlow, sources: Sources) -> Iterator[ReturnedAddress]:
-    """Yields the function's private variables to which its result certainly points on some path."""
+    """Yields the private variables whose addresses the function certainly returns on some path."""
     if function.id[1]:
         return
     for event in function.events:

@@ -130,7 +130,7 @@ class Solution:
             self.restart()
 
     def redefined(self, name: str) -> None:
-        """Re-reads the calls of functions named `name`, whose definitions have changed."""
+        """Schedules the callers of `name`; to be called when the definitions of that name have changed."""
         callers = dict.fromkeys(self._naming.get(name, ()))
         self._written.update(callers)
         self._edited.update(callers)
@@ -328,7 +328,7 @@ class Solution:
     # --- one function
 
     def _solve(self, flow: FunctionFlow) -> None:
-        """Solves one function and updates the variables, readers and watchers that are affected."""
+        """Solves one function; updates the variables to which it contributes, and the recorded readers."""
         self.solved[flow.id[0][1]] += 1
         self.changed.add(flow.id[0])
         before = self.work.get(flow.id)

@@ -1,8 +1,8 @@
 """Unknown writes by built-in functions and inline assembly.
 
 Both write through their pointer arguments: a built-in function writes through parameters that point to
-non-`const` data. The module `plain_data` models the built-in functions that copy plain data, and the solution
-the functions that are declared but not defined.
+non-`const` data. The module `plain_data` models built-in functions that copy plain data. The solution models
+calls of functions that are declared but not defined.
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ class ValueNumbers:
         return self.number(NOT, value)
 
     def tested(self, value: ValueNumber) -> tuple[ValueNumber, bool]:
-        """Returns the value that a condition tests, and whether the condition holds if it is not 0."""
+        """Returns the value that a condition compares with 0, and whether it holds if that value is not 0."""
         definition, sense = self.definitions.get(value, ()), True
         while definition and definition[0] in (NOT, TRUTH):
             sense = sense != (definition[0] == NOT)

@@ -120,7 +120,7 @@ class ValueSets:
     def argument(self, call: CallSite, callee: FunctionFlow, parameter: int) -> int:
         """Returns the value that a call passes for a parameter.
 
-        If it is unknown for this call, returns the union for all calls.
+        If the call has no such argument or the parameter is captured, returns the union for all calls.
         """
         if parameter < len(call.arguments) and not callee.parameters[parameter].captured:
             return self.value(call.arguments[parameter])
@@ -177,7 +177,7 @@ class ValueSets:
         return result
 
     def _stepped(self, bits: int, path: Path, *, loads: bool) -> tuple[int, int]:
-        """Replaces each symbol in a set by the symbol one step further.
+        """Extends each symbol in a set by one step: a load or a member access.
 
         Returns the rest of the set, and the new symbols. A symbol that already has the maximum number of
         steps stays in the rest; the caller replaces it by the arguments of all calls.
@@ -201,7 +201,7 @@ class ValueSets:
     def variables_of(self, atom: Atom, *, closed: bool = False) -> tuple[Variable, ...]:
         """Returns the variables that a load reads.
 
-        With `closed`, returns only variables that are read whatever the callers pass; if there are none, all.
+        If `closed` is true and some variables are read whatever the callers pass, returns only these.
         """
         if atom.kind == DATA:
             return (("data", atom.a),)

@@ -59,8 +59,8 @@ def witnesses(
 ) -> tuple[list[tuple[WitnessStep, ...]], bool]:
     """Returns the paths that bring a bit (of a space, null or unknown) into a value, the shortest first.
 
-    At most `maximum` paths are returned; the second result is whether these are all. No path goes through a
-    value twice.
+    At most `maximum` paths are returned. The second result is true if there are no other paths. No path goes
+    through a value twice.
     """
     search = _Search(solution, order, flow)
     return every_path(search.back, SearchState(function, "asked", 0, 0, bit, False), maximum)
@@ -114,9 +114,10 @@ class _Search:
             yield from self.from_atom(state, solver, atom)
 
     def from_outside(self, state: SearchState, solver: Solver, base: Flow) -> Iterator[BackwardEdge]:
-        """Yields the edge that ends the path at a parameter for which code outside the unit passes the value.
+        """Yields an edge at which the path begins, if a caller outside the unit passes the value.
 
-        The edge has no step, because the previous step is the parameter.
+        `base` is the value that such a caller passes for the parameter at which the search has arrived. The
+        edge has no step, because the parameter is a step already.
         """
         for atom in base:
             if self.holds(solver, solver.without_transfer(atom), state.bit, closed=False):
@@ -230,12 +231,12 @@ class _Search:
     def addressed(
         self, function: FunctionId, address: int, path: Path, variable: Variable
     ) -> Sequence[tuple[bool, tuple[WitnessStep, ...]]]:
-        """Returns the ways in which a store in a function reaches a part of memory, as (`closed`, steps).
+        """Returns how a store in a function gets the address of a part of memory, as (`closed`, steps).
 
-        If the function itself knows the address, there are no steps, and the stored value may come from
-        anywhere. If calls pass the address, these calls are the steps, and the stored value must originate
-        within the function (`closed`). If one call passes both the address and the value, `from_effects`
-        finds the store.
+        The result is empty if the store does not reach that part. If the function itself knows the address,
+        there are no steps, and the stored value may come from anywhere. If calls pass the address, they are
+        the steps, and the stored value must originate within the function (`closed`). If one call passes both
+        the address and the value, `from_effects` finds the store.
         """
         key = function, address, path, variable
         found = self._addressed.get(key)
@@ -256,7 +257,10 @@ class _Search:
     def from_effects(
         self, state: SearchState, variable: Variable, caller: FunctionId, number: int, call: CallSite
     ) -> Iterator[BackwardEdge]:
-        """Yields edges for the stores that a callee makes to a part of memory with a call's arguments."""
+        """Yields edges for the stores that a callee makes to a part of memory with a call's arguments.
+
+        `number` is the index of the call in the caller.
+        """
         solver = self.solver(caller)
         for callee, effect, address, value in self.steps.effects_of(caller, call):
             for closed, passed in self.addressed(caller, address, effect.path, variable):

@@ -1,4 +1,4 @@
-"""The states and steps of witness paths, and the calls that pass an address to the store using it."""
+"""The states and steps of witness paths, and the calls that pass an address to a store."""
 
 from __future__ import annotations
 
@@ -241,7 +241,7 @@ class StepSource:
     def passing_steps(
         self, caller: FunctionId, call: CallSite, effect: Effect, variable: Variable = ("",)
     ) -> tuple[WitnessStep, ...]:
-        """Returns the steps at which a call passes the value and the address that a callee's store uses."""
+        """Returns the steps at which a call passes the value and the address for a callee's `effect`."""
         places = call.argument_places
         value = WitnessStep(caller, places[effect.value.parameter], f"argument of `{call.name}`")
         return value, self.address_step(caller, call, effect.address.parameter, variable)

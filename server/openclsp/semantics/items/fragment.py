@@ -80,7 +80,7 @@ class Fragment(ExpandedDocument):
         return made
 
     def _set_groups(self, groups: list[ItemGroup]) -> None:
-        """Replaces all groups by groups whose positions count from the start of the text."""
+        """Replaces all groups; the positions of the new groups must count from the start of the text."""
         self.groups, self._first_anchored_to_end = groups, len(groups)
         self.over_limit = [each for each in groups if each.bound is not None]
 
@@ -180,7 +180,7 @@ class Fragment(ExpandedDocument):
     def _recut_all(self, known: Sequence[ItemGroup]) -> FragmentUpdate:
         """Cuts the whole text again; a chunk with the text of a group in `known` gets the group's items.
 
-        Needed if a limit on the number or total size of chunks is reached.
+        This is necessary if the limit on the number or the total size of chunks is reached.
         """
         removed = [item for group in self.groups for item in group.items]
         now: list[ItemGroup] = []
@@ -263,8 +263,7 @@ class Fragment(ExpandedDocument):
     def _end_of_edited(
         self, number: int, edit: ExpandedEdit, pending: Sequence[ExpandedEdit], start: int, shift: int
     ) -> int:
-        """Returns the end of an edited chunk, derived from the braces around the edit; -1 if that is not
-        possible.
+        """Returns the end of an edited chunk; -1 if the braces around the edit do not determine it.
 
         The chunk begins at `start` and replaces the group with the index `number`, which has moved by `shift`
         bytes. `pending` are the later edits.
@@ -285,7 +284,7 @@ class Fragment(ExpandedDocument):
         return self._braces.end_after(self._text, start, first, last, last + edit.new_end - edit.old_end)
 
     def _with_other_numbers(self, edits: Sequence[ExpandedEdit]) -> dict[int, ItemGroup]:
-        """Returns the replacements of the groups in which only number literals differ, by index of the group.
+        """Returns new groups for those in which the edits change only number literals, by index of the group.
 
         Groups near any other edit are excluded, since that edit may change where they end.
         """
@@ -321,7 +320,7 @@ class Fragment(ExpandedDocument):
     def _keep_removed(self, known: dict[bytes, ItemGroup], lost: int) -> None:
         """Stores the removed groups `known` for reuse, because edits that hide code are often undone.
 
-        Does nothing unless the number of groups has decreased by many, `lost`.
+        Does nothing if the number of groups has decreased (by `lost`) only a little.
         """
         if lost < _MINIMUM_LOST:
             return

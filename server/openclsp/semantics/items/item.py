@@ -124,8 +124,8 @@ class Item:
 class ItemGroup:
     """The items of one chunk: the bytes `start` to `end` of the fragment's expanded text.
 
-    `has_error` means that the chunk has a syntax error. `bound` is set if the group has no items because the
-    chunk exceeds a limit: on its size, or on its position in the document.
+    `has_error` means that the chunk has a syntax error. If the chunk is too large, or too far from the start
+    of the document, the group has no items, and `bound` is the limit that the chunk exceeds.
 
     Groups after the last edit store their distance from the end of the text, so that the next edit at the
     same position need not change them.

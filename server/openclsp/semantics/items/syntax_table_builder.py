@@ -301,7 +301,7 @@ def _shift_all(numbers: list[int], by: int) -> list[int]:
 
 
 def _complete_table(table: Table, deepest: int) -> Table:
-    """Sets the depth of a table to `deepest`, sets its error flags, and returns the table."""
+    """Corrects `-x++`, sets the depth of the table to `deepest`, sets its error flags, and returns it."""
     if _UPDATE in table.kind and _UNARY in table.kind:
         _move_updates_inwards(table)
     table.deepest = deepest
@@ -311,7 +311,7 @@ def _complete_table(table: Table, deepest: int) -> Table:
 
 
 def _move_updates_inwards(table: Table) -> None:
-    """Makes `-x++` the negative of `x++` (C99 6.5.2): tree-sitter-c increments `-x`."""
+    """Corrects the tree of `-x++`: tree-sitter-c parses it as `(-x)++`, but it means `-(x++)` (C99 6.5.2)."""
     kinds, firsts, lasts = table.kind, table.first, table.last
     for outer in range(len(kinds) - 2):
         if kinds[outer] == _UPDATE and kinds[outer + 1] == _UNARY and firsts[outer + 1] == firsts[outer]:

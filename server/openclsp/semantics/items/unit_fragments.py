@@ -47,10 +47,10 @@ class Fragments:
         """The fragment of the previous root document"""
 
     def replace_main(self, preprocessed: Preprocessed) -> None:
-        """Replaces the root document, which is also the new subject. The items of headers that both include
-        are kept.
+        """Replaces the root document; the new root document is also the new subject.
 
-        The other fragments are to be closed by `close_replaced` once nothing refers to their items.
+        The fragments of headers that both root documents include are kept. The caller must call
+        `close_replaced` once nothing refers to the items of the other fragments.
         """
         self._subject = preprocessed.document.name
         self._replaced = self.main
@@ -59,8 +59,8 @@ class Fragments:
     def close_replaced(self) -> None:
         """Frees the fragments that the present root document does not have.
 
-        Without this, only the cyclic garbage collector would free them, which runs seldom on the command line:
-        0.6 MB for each file of a run over large kernels.
+        Without this, they would stay in memory until the cyclic garbage collector runs. It rarely runs on the
+        command line, where each file of a run over large kernels would hold 0.6 MB more.
         """
         if self._replaced is not None:
             self._replaced.close()

@@ -59,7 +59,7 @@ def definition_of(unit: TranslationUnit, name: str) -> ItemKey | None:
 def _memory(
     unit: TranslationUnit, key: ItemKey, generic_accesses: Iterable[GenericAccess]
 ) -> dict[GenericAccess, MemoryEffect]:
-    """Maps each access through a generic pointer to its memory effect, by the last solution of the flow."""
+    """Maps each access through a generic pointer to its memory effect, using the published points-to sets."""
     held = unit.engine.read(POINTS_TO, key).functions
     known = dict(held[0].accesses) if held and (held[0].reached or not held[0].called) else {}
     return {
@@ -213,7 +213,7 @@ class _Interpreter:
         self.join(*left)
 
     def _switch(self, step: Switch) -> None:
-        """Applies a switch: a case is entered from the head of the switch, or falls through from the case before."""
+        """Applies a switch: a case is entered from the head of the switch, or from the case before it."""
         entry = self.state
         self.breaks.append([])
         # not `self.state = None`: mypy would take it for None behind `run` too, and mypyc asserts that

@@ -96,7 +96,7 @@ class Loop(NamedTuple):
 
 
 class Switch(NamedTuple):
-    """The statements of a switch in order; `parts` has each statement with whether it has a case label."""
+    """A switch. `parts` lists its statements in order: whether it has a case label, and the steps."""
 
     parts: tuple[tuple[bool, Steps], ...]
 
@@ -129,7 +129,8 @@ Steps = tuple[Step, ...]
 class MemoryProgram(NamedTuple):
     """The memory effects of a function in execution order.
 
-    - `direct_accesses`, `generic_accesses`: all accesses in the function, without those of its callees.
+    - `generic_accesses`: the function's own accesses through generic pointers, without those of its callees.
+    - `direct_accesses`: the union of all other accesses of the function itself.
     - `calls`: the callees, each with the effect to assume if it is not a function of the program.
     """
 

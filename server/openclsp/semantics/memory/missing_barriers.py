@@ -1,11 +1,11 @@
-"""Finds elements of local memory that one work-item writes and another reads without a barrier between.
+"""Finds missing barriers between accesses of different work-items to the same element of local memory.
 
 The work-items of a small work-group are run one by one (see `work_item_run`), and their accesses between the
 same barriers are compared. A pair of accesses is reported only if both accesses certainly happen in this
 work-group and access the same element.
 
-Nothing is reported about a kernel that uses no id, because a single work-item may be intended. Nothing is
-reported either if the work-items of a kernel execute different barriers.
+Nothing is reported about a kernel that uses no work-item id, because it may be meant for a single work-item.
+Nothing is reported either if the work-items of a kernel execute different barriers.
 """
 
 from __future__ import annotations
@@ -152,7 +152,8 @@ def _conflicts_with_copies(
 def _writes_before(group: Sequence[_Numbered], item: int, read: LocalAccess, write: LocalAccess) -> bool:
     """Whether the work-item `item`, before its access `read`, makes a write at the same place as `write`.
 
-    The work-item then reads what it has written itself. False if it is known to write another value.
+    The work-item then reads what it has written itself. False if the value of its write is known, but not
+    known to be the value of `write`.
     """
     for other_item, access in group:
         if access is read:

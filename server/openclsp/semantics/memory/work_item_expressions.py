@@ -379,7 +379,7 @@ def _is_plain_integer(type_: Type) -> bool:
 
 
 def _is_union(type_: Type) -> bool:
-    """Whether the type, or its pointee, is neither a struct nor a vector, so that its parts may overlap."""
+    """Whether members of this type, or of its pointee, may overlap; False only for structs and vectors."""
     plain = type_.pointee if isinstance(type_, Pointer) else type_
     return not isinstance(plain, Vector) and not (isinstance(plain, Record) and plain.keyword == "struct")
 

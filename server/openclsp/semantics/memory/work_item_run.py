@@ -312,7 +312,7 @@ class WorkItemRun(ExpressionRun):
         return None
 
     def _call_defined(self, name: str, given: Sequence[Known], node: int) -> Known:
-        """Runs a call of the function `name` and returns its result; if impossible, assumes a barrier."""
+        """Returns the result of a call of `name`; a call that cannot be run is assumed to order accesses."""
         ctx = None
         if name not in self._calls and len(self._calls) < _MAXIMUM_DEPTH:
             ctx = self._defined(name)
@@ -347,7 +347,7 @@ class WorkItemRun(ExpressionRun):
             self._order_accesses()
 
     def _order_accesses(self) -> None:
-        """Records a step that may order earlier before later accesses, at least those of some work-items."""
+        """Records a step that may order the accesses before it and after it, at least for some work-items."""
         self.interval = self.interval[0], self.interval[1] + 1
         self._continue_copies()
 

@@ -35,7 +35,7 @@ _SAME, _SIGN, _DIFFERENT = Compatibility.SAME, Compatibility.SIGN, Compatibility
 
 
 def pointees(a: Type, b: Type) -> Compatibility:
-    """Returns the compatibility of pointees in a conversion: `void` is compatible with every object type."""
+    """Returns the compatibility of two pointees; `void` is compatible with every type."""
     if isinstance(a, Void) or isinstance(b, Void):
         return _SAME
     return types(a, b)
@@ -141,8 +141,8 @@ def same_space(a: Type, b: Type) -> bool:
 def may_be_overloadable(type_: Type) -> bool:
     """Whether a function with this type may have the attribute `overloadable`.
 
-    This is so if its result type or space is unknown, because an unknown word before it may be that
-    attribute.
+    This is so if the result type or its address space is unknown, because an unknown word before the function
+    may be a macro for that attribute.
     """
     return isinstance(type_, Function) and (
         isinstance(type_.result, Unknown) or type_.result.space is Space.UNKNOWN

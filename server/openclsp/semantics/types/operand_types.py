@@ -60,7 +60,7 @@ def is_integer(type_: Type) -> bool:
 
 
 def binary_fault(sign: str, left: Type, right: Type) -> OperandFault | None:
-    """Returns the fault of `left sign right`, if any; arrays have become pointers."""
+    """Returns the fault of `left sign right`, if any; the caller has converted arrays to pointers."""
     if not is_judged(left) or not is_judged(right):
         return None
     if isinstance(left, Scalar) and isinstance(right, Scalar) and sign not in _INTEGER_OPERATORS:

@@ -198,7 +198,7 @@ class BlockPointer(Type):
 
 
 class Array(Type):
-    """An array of `size` elements; None if the size is unknown or not written."""
+    """An array; `size` is the number of elements, or None if it is unknown or not written."""
 
     __slots__ = ("element", "size")
 

@@ -251,7 +251,7 @@ def _resolve_overload(
 
 
 def _only_space_is_wrong(candidates: tuple[Function, ...], best: int, arguments: tuple[Value, ...]) -> bool:
-    """Whether an address space mismatch is the better explanation of a failed call.
+    """Whether an address space mismatch explains the fault of a call better than a wrong pointee type.
 
     This is so if the best overload accepts the call only with incompatible pointee types, and another
     overload is rejected only because of an address space.
@@ -332,7 +332,7 @@ def _special_call(ctx: TypingContext, node: int, name: str, raw: tuple[Value, ..
 def _is_vendors_pipe(name: str, raw: tuple[Value, ...]) -> bool:
     """Whether a pipe function is called with a variable of unknown type.
 
-    That may be a vendor's pipe, which is available in any version.
+    The variable may be a vendor's pipe; vendors offer pipes in any OpenCL C version.
     """
     if not raw or not pipe_parameter_counts(name):
         return False

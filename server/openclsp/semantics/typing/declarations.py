@@ -135,7 +135,7 @@ def _with_vector_attribute(declarator: Declarator) -> Type:
 def _declare_variable(
     ctx: TypingContext, specifiers: Specifiers, declarator: Declarator, whole: Place, value_node: int
 ) -> None:
-    """Declares a variable: creates its entity, binds its name, and emits the facts about both."""
+    """Declares a variable: creates its entity, binds its name, and emits the facts about the declaration."""
     scope, storage = ctx.scope, specifiers.storage
     if value_node >= 0 and is_unknown(declarator.type):
         _deduce_type(ctx, specifiers, declarator, value_node)

@@ -89,8 +89,8 @@ class Declarator:
 
     - `name_place`: the place of the declared name; empty if no name is declared.
     - `levels`: the levels of the type; for a function, those of its result.
-    - `number`: the number of the entity of a function, after which the entities of the function's parameters
-      are numbered; -1 for other declarators.
+    - `number`: the number of a function's entity; -1 for other declarators. The entities of the function's
+      parameters have the numbers after it.
     """
 
     type: Type
@@ -169,7 +169,7 @@ def read_declarator(
 
 
 def _emit_invalid(ctx: TypingContext, node: int, fault: DeclaratorFault) -> None:
-    """Emits a fact for a type that does not exist, if no macro may be part of the declarator."""
+    """Emits a fact for an invalid type, such as an array of functions, unless a macro may have caused it."""
     name = _declared_name(ctx, node)
     if name:
         emit_fault(ctx, InvalidDeclarator(fault, name, ctx.place(node)))
@@ -359,9 +359,9 @@ def read_parameter(ctx: TypingContext, node: int, number: int, in_kernel: bool) 
 def _array_parameter(ctx: TypingContext, element: Type, raw: RawLevel, in_kernel: bool) -> Type:
     """Returns the pointee of an array parameter.
 
-    By the specification, the pointee would get the default space of a pointee. clang 22 gives the array the
-    space of a parameter before the array is adjusted to a pointer. This function follows clang, which decides
-    here what is an error.
+    By the specification, the array is adjusted to a pointer first, so its pointee gets the default space of
+    pointees. clang 22 gives the array the space of a parameter before the adjustment. This function follows
+    clang, so that both report the same errors.
     """
     if element_type(element).space is not None or raw.unknown or is_unknown(element):
         return settle_pointee(ctx, element, raw, in_kernel)

@@ -91,7 +91,7 @@ def is_expression(number: int) -> bool:
 
 
 def handled_kinds() -> frozenset[str]:
-    """Returns the names of all kinds with a handler, for the test of completeness."""
+    """Returns the names of all kinds with a handler, for a test that no kind lacks one."""
     expressions = (number for number, handler in enumerate(_expressions) if handler is not None)
     return frozenset(kind_name(number) for number in (*expressions, *_specifiers))
 

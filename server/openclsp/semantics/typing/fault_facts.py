@@ -83,7 +83,7 @@ def check_binary(ctx: TypingContext, sign: str, left: Value, right: Value, place
 
 
 def check_assignment(ctx: TypingContext, sign: str, left: Value, right: Value, place: Place) -> None:
-    """Checks the target of an assignment, and the operands of a compound one."""
+    """Checks the target of an assignment; for a compound assignment, also the operands."""
     check_target(ctx, sign, left, place)
     if sign != "=":
         fault = assignment_fault(sign[:-1], left.type, right.type)
@@ -121,7 +121,11 @@ def _check_members(ctx: TypingContext, value: Value, record: Record) -> None:
 
 
 def check_target(ctx: TypingContext, sign: str, value: Value, place: Place) -> None:
-    """Checks that a written value is a modifiable lvalue (C99 6.5.16p2)."""
+    """Checks that an operand that is assigned to is an lvalue and not an array (C99 6.5.16p2).
+
+    The operand is the target of an assignment, or the operand of `++` or `--`. Whether it is const is not
+    checked here.
+    """
     if value.lvalue and not isinstance(value.type, Array):
         return
     if is_unknown(value.type) or isinstance(value.type, Function):
@@ -259,7 +263,7 @@ def _only_case(members: Members, name: str) -> tuple[str, ...]:
 
 
 def _component_fault(name: str) -> MemberFault:
-    """Returns which fault to report for an invalid swizzle: its number of components or a component."""
+    """Returns the fault of an invalid swizzle: its number of components, or one of the components."""
     numbered = name[:1] in ("s", "S") and frozenset(name[1:]) <= _DIGITS
     letters, count = frozenset(name), len(name) - numbered
     named = numbered or letters <= _XYZW or letters <= _RGBA

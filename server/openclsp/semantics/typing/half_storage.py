@@ -1,8 +1,9 @@
 """Uses of storage-only types that require an extension.
 
-The storage-only types are half and, in OpenCL C 1.0, types of less than 32 bits. Without its extension, half is one
-(OpenCL C 6.3.1.1): it cannot be the type of a variable, parameter or result, and operators cannot read or
-write it. Vectors of half are not reported, since compilers do not reject them.
+Without an extension, half is a storage-only type (OpenCL C 6.3.1.1): it cannot be the type of a variable,
+parameter or result, and operators cannot read or write it. In OpenCL C 1.0, types of less than 32 bits cannot
+be written through a pointer without an extension. Vectors of half are not reported, since compilers do not
+reject them.
 """
 
 from __future__ import annotations
@@ -46,9 +47,9 @@ _ADDRESS, _SIZES = kind("pointer_expression"), (kind("sizeof_expression"), kind(
 
 
 def emit_narrow_stores(ctx: TypingContext) -> None:
-    """Emits a fact for every write of less than 32 bits by pointer.
+    """Emits a fact for every write of less than 32 bits through a pointer.
 
-    OpenCL C 1.0 (6.8.k) allows these only with an extension. To be called after the item was typed.
+    OpenCL C 1.0 (6.8.k) allows such writes only with an extension. To be called after the item was typed.
     """
     if ctx.dialect.version > 100:
         return
@@ -113,7 +114,7 @@ def _of_type_name(fact: TypeName) -> Iterator[HalfStorage]:
 
 
 def _of_access(fact: Access) -> Iterator[HalfStorage]:
-    """Yields a fact for a write to `half` memory; compilers accept `++` and `--` without the extension."""
+    """Yields a fact for a write to a half object, except by `++` and `--`, which compilers accept."""
     if fact.kind is AccessKind.WRITE and fact.operator not in ("++", "--") and _is_half(fact.value.type):
         yield HalfStorage(HalfUse.WRITE, fact.value.place, value=fact.value)
 
