@@ -238,10 +238,10 @@ def _raw_string_end(data: bytes, start: int, close: bytes) -> int:
 
 @lru_cache(maxsize=4)
 def _last_closes(data: bytes) -> dict[bytes, int]:
-    """Returns a dictionary for the offsets of the last occurrences of closing delimiters, initially empty.
+    """Returns the cache of the offset at which each closing delimiter occurs last in `data`.
 
-    The caller adds each delimiter when it is needed, so that any number of unclosed raw strings costs one
-    search for each delimiter.
+    It is initially empty. The caller adds each delimiter when it is needed, so that any number of unclosed
+    raw strings costs one search for each delimiter.
     """
     return {}
 

@@ -231,7 +231,11 @@ class _NameReader:
         self._pending.append((name, start))
 
     def _is_own_declaration(self, previous: bytes, before: list[bytes], after: bytes) -> bool:
-        """Whether the current name is declared in a function body, a parameter list or a struct."""
+        """Whether the current name is declared in a function body, a parameter list or a struct.
+
+        `previous` is the token before the name, and `after` the token after it. `before` lists the last three
+        tokens before the name, the nearest one first.
+        """
         in_parameters = not self._braces and self._parentheses > 0 and self._function is not None
         if not (self._braces or in_parameters) or after not in _AFTER_NAME:
             return False

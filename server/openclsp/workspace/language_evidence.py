@@ -121,7 +121,10 @@ def _evidence(version: int, unit: Preprocessed, start: int, end: int, what: str)
 
 
 def _constructs(scan: EvidenceScan, blocks: bool) -> Iterator[tuple[int, int, int, str]]:
-    """Yields (start, end, version, what) of blocks and of `global` variables at program scope."""
+    """Yields (start, end, version, what) of the first block and of a `global` variable at program scope.
+
+    If `blocks` is true, an option enables blocks, so that they are not evidence.
+    """
     code = scan.code
     for at in () if blocks else scan.blocks[:1]:
         yield at, at + 1, 200, "the block"

@@ -32,7 +32,7 @@ class _SliceEnded(Exception):
 class NameIndex:
     """The names of one project's files. Not thread-safe.
 
-    `update` sets the list of files, `advance` reads the files that are new or have changed.
+    `update` sets the list of files; `advance` reads the files that are new or have changed.
     """
 
     files: FileSystem = LOCAL_FILE_SYSTEM

@@ -124,8 +124,8 @@ def generic_tokens(found: Sequence[int]) -> frozenset[int]:
 def memory_of(type_: Type) -> Space | None:
     """Returns the address space shown for an object of this type; None if none is shown.
 
-    For a pointer, this is the space of the pointee, for an array, the space of the elements, for any other
-    object, its own space. Private is not shown for such objects, because all ordinary variables in functions
+    For a pointer, this is the space of the pointee; for an array, that of the elements; for any other object,
+    its own space. If this own space is private, it is not shown, because all ordinary variables in functions
     are private.
     """
     if isinstance(type_, Pointer):
