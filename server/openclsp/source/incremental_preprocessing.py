@@ -43,8 +43,8 @@ Also the maximum number of rows that an edit may touch for a restart from there.
 class ExpandedEdit:
     """A replaced range of the expanded text.
 
-    `start` and `old_end` are offsets in the old text. If there are several edits, `new_end` does not include
-    the shifts by the other ones.
+    `start` and `old_end` are offsets in the old text. `new_end` is the end of the replacement if only this
+    edit is applied.
     """
 
     start: int

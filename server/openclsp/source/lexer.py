@@ -226,7 +226,7 @@ def _lex(data: bytes, start: int, tokens: list[Token], space: int = 0) -> tuple[
 
 
 def _raw_string_end(data: bytes, start: int, close: bytes) -> int:
-    """Returns the offset after the next `close`; 0 if there is none."""
+    """Returns the offset after the next closing delimiter `close`; 0 if there is none."""
     lasts = _last_closes(data)
     last = lasts.get(close)
     if last is None:

@@ -99,7 +99,7 @@ def decode_use(use: int) -> tuple[int, int]:
 def encode_use(start: int, flags: int) -> int:
     """Packs the byte offset and the flags of a use into an integer: the inverse of `decode_use`.
 
-    The integers of different offsets add up, so that `encode_use(distance, 0)` moves a use.
+    Adding `encode_use(distance, 0)` to a use moves it by `distance` bytes.
     """
     return start << _FLAG_BITS | flags
 

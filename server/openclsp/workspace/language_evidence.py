@@ -1,8 +1,7 @@
 """Evidence in a program's text that it requires a newer language version than OpenCL C 1.2.
 
-The search uses the tokens of the expanded text, without types, and rather misses evidence than reports wrong
-evidence: a name that the program declares anywhere, in any scope, does not count, nor does text in an
-inactive branch.
+The search uses the tokens of the expanded text, without types. It prefers missed evidence to wrong evidence:
+a name that the program declares anywhere, in any scope, does not count, nor does text in an inactive branch.
 """
 
 from __future__ import annotations

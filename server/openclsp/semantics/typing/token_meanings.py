@@ -114,7 +114,7 @@ _GENERIC = SPACES[Space.GENERIC]
 
 
 def generic_tokens(found: Sequence[int]) -> frozenset[int]:
-    """Returns the tokens that denote a generic pointer, or an object accessed through one, by token index.
+    """Returns the indices of tokens that denote a generic pointer, or an object accessed through one.
 
     `found` lists the meaning of each token.
     """
@@ -277,8 +277,7 @@ class _Reader:
     def _note_address_of(self, node: int) -> None:
         """Records that the operand of `&x` is shown with the address space of `x` itself.
 
-        `x` may be in private memory, which is not shown otherwise, or be a pointer, for which the pointee's
-        space is shown otherwise.
+        Otherwise, private memory is not shown, and for a pointer, the space of the pointee is shown.
         """
         operand = self.table.child(node, _ARGUMENT)
         if operand < 0 or self.table.token(self.table.first[node]) != "&":
