@@ -206,8 +206,8 @@ class ProjectPrograms:
     def _program(self, root: str) -> Program:
         """Returns the program of a root: this root and the roots linked with it.
 
-        A root is linked if only it contains the only definition of a function that the program calls but does
-        not define.
+        If the program calls a function that it does not define, the root that contains the only definition is
+        linked, unless several roots contain it.
         """
         if root not in self._programs:
             roots = [root]
