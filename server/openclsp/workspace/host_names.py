@@ -1,4 +1,4 @@
-"""The names of kernels in the host code of a project, cached by the size and modification time of each file."""
+"""The names of kernels in a project's host code, cached by the size and modification time of each file."""
 
 from __future__ import annotations
 
