@@ -14,15 +14,15 @@ TYPE_WORDS: Final = (
 def skip_white_space(text: bytes, start: int) -> int:
     """Returns the offset of the first byte that is not white space, from `start` on.
 
-    A pattern that begins with optional white space is matched from this offset. Otherwise, whenever the
-    pattern fails, it would try each of the 40,000 blank lines that a skipped table leaves.
+    A pattern that begins with optional white space is matched from this offset. Otherwise, a failing match
+    would backtrack through all blank lines, such as the 40,000 that a long inactive branch leaves.
     """
     found = _NOT_BLANK.search(text, start)
     return len(text) if found is None else found.start()
 
 
 def blank_ranges(text: bytes, blanks: list[tuple[int, int]]) -> bytes:
-    """Replaces all bytes in the ranges but white space by spaces, so that offsets do not change."""
+    """Replaces each byte in the ranges, except white space, by a space; offsets do not change."""
     if not blanks:
         return text
     pieces: list[bytes] = []

@@ -108,9 +108,9 @@ def _end_of_leading_calls(text: bytes, start: int) -> int:
 class FunctionBraces:
     """The offsets of the braces in the chunk of a function, to find the end of the chunk after an edit.
 
-    Only the text between the two braces around the edit is scanned again. That suffices, because the match of
-    the text before a brace does not depend on the text after it: the only pattern longer than a token is a
-    line that begins a function, and its only brace is its last character.
+    Only the text between the two braces around the edit is scanned again. That suffices, because the scan up
+    to a brace does not depend on the text after it: the only pattern longer than a token is a line that
+    begins a function, and its only brace is its last character.
     """
 
     __slots__ = ("_ends", "text")

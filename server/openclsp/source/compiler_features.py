@@ -1,6 +1,7 @@
 """Evaluates `__has_attribute`, `__has_extension` and `__has_feature` as clang 22 does for OpenCL C.
 
-The result for a name that is not listed is 0, but counts as a guess: another compiler may know the name.
+For a name that this module does not list, the result is 0, but it counts as a guess: another compiler may
+know the name.
 """
 
 from __future__ import annotations

@@ -240,7 +240,8 @@ class Conditionals(Reader):
     def _placed(self, token: Token, tokens: Sequence[Token]) -> Token:
         """Returns the token with an offset in this document.
 
-        A token from a macro expansion gets the offset of the condition's first token.
+        A token from a macro expansion gets the offset of the condition's first token. `tokens` are those of
+        the directive.
         """
         if isinstance(token[3], int):
             return token

@@ -65,7 +65,7 @@ def update(
     *,
     headers_changed: bool = False,
 ) -> PreprocessingUpdate:
-    """Returns what `full` returns for `document`, which is `previous.document` after `edit`.
+    """Preprocesses `document`, which is `previous.document` after `edit`; the result equals that of `full`.
 
     The options must be those of `previous`. Unless `headers_changed`, the loader must return the same
     documents as for `previous`.

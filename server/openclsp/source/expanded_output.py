@@ -86,7 +86,7 @@ class Output:
         return self.first_row + len(self.rows)
 
     def plain_rows(self, data: bytes, start: int, end: int, count: int, line_ends: bool) -> None:
-        """Copies `count` whole lines; `line_ends`: some of them may end in \\r or \\r\\n."""
+        """Copies `count` whole lines; `line_ends` means that some may end in \\r or \\r\\n."""
         piece = data[start:end]
         if line_ends:
             piece = piece.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -96,7 +96,7 @@ class Output:
         self.rows.extend([None] * count)
 
     def blank_rows(self, count: int, last_is_empty: bool) -> None:
-        """Writes `count` empty rows. `last_is_empty`: the last row ends the text and gets no line end."""
+        """Writes `count` empty rows; if `last_is_empty`, the last one ends the text without a line end."""
         self.pieces.append(b"\n" * (count - last_is_empty))
         self.rows.extend([BLANK] * count)
 

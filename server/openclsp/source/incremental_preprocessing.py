@@ -43,8 +43,8 @@ Also the maximum number of rows that an edit may touch for a restart from there.
 class ExpandedEdit:
     """A replaced range of the expanded text.
 
-    `start` and `old_end` are offsets in the old text. If there are several edits, `new_end` does not include
-    the shifts by the other ones.
+    `start` and `old_end` are offsets in the old text. `new_end` is the end of the replacement if only this
+    edit is applied.
     """
 
     start: int
@@ -101,8 +101,8 @@ def preprocess_incrementally(
 ) -> PreprocessingUpdate:
     """Preprocesses an edited document by the cheapest strategy that is possible.
 
-    `edit` is the edit of the document's code. The number `bytes_produced` of the result is never less than
-    that of `old`; the caller compares it with the limit.
+    `edit` is the edit of the document's code. The result's count `bytes_produced` is never less than that of
+    `old`, even if macros produce less text than before.
     """
     if not headers_changed and wanted.code.template is None:
         partial = _replace_region(old, wanted, edit)

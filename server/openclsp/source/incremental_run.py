@@ -37,8 +37,8 @@ _BLANKS: Final = b" \t\f\v\0\\\r\n"
 class IncrementalRun(MacroComparingRun):
     """A preprocessing run over an edited document that reuses the result before the edit.
 
-    The document's code must be the code of `old` after `edit`. `movable`: equal definitions at different
-    offsets are the same macro, because definitions are located through the result of this run. `movable` is
+    The document's code must be the code of `old` after `edit`. If `movable`, a macro remains the same if its
+    definition moves to another offset, because the result of this run locates the definition. `movable` is
     False for an included document, because the includers locate its macros by their offsets.
     """
 

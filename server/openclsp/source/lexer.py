@@ -226,7 +226,7 @@ def _lex(data: bytes, start: int, tokens: list[Token], space: int = 0) -> tuple[
 
 
 def _raw_string_end(data: bytes, start: int, close: bytes) -> int:
-    """Returns the offset after the next `close`; 0 if there is none."""
+    """Returns the offset after the next closing delimiter `close`; 0 if there is none."""
     lasts = _last_closes(data)
     last = lasts.get(close)
     if last is None:
@@ -238,10 +238,10 @@ def _raw_string_end(data: bytes, start: int, close: bytes) -> int:
 
 @lru_cache(maxsize=4)
 def _last_closes(data: bytes) -> dict[bytes, int]:
-    """Returns a dictionary for the offsets of the last occurrences of closing delimiters, initially empty.
+    """Returns the cache of the offset at which each closing delimiter occurs last in `data`.
 
-    The caller adds each delimiter when it is needed, so that any number of unclosed raw strings costs one
-    search for each delimiter.
+    It is initially empty. The caller adds each delimiter when it is needed, so that any number of unclosed
+    raw strings costs one search for each delimiter.
     """
     return {}
 

@@ -130,7 +130,7 @@ def blank_head_macros(text: bytes) -> bytes:
 
 
 def _has_many_names(text: bytes, end: int) -> bool:
-    """Whether a type is followed by three or more names and a parenthesis.
+    """Whether the text up to `end` contains a type followed by three or more names and a parenthesis.
 
     A sequence of words is scanned only once, from its first type, so that the time is linear.
     """

@@ -165,10 +165,10 @@ class MacroComparingRun(UnitRun):
         return None
 
     def _is_same(self, now: Macro, was: Macro) -> bool:
-        """Whether the two definitions are the same.
+        """Whether two different `Macro` objects count as the same definition.
 
-        For a macro of this document, this requires the same object: reused rows refer to the old object, and
-        its place is looked up in the result of this run.
+        Those of this document do not, if it is `movable`: reused rows refer to the old object, and the result
+        of this run locates only objects that `set_macro` has kept.
         """
         return (not self._movable or now.document != self.document.name) and is_same_definition(now, was)
 

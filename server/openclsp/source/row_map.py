@@ -82,7 +82,7 @@ def name_range(expansion: Expansion) -> tuple[int, int]:
 def segments_in(segments: Sequence[Segment], low: int, high: int) -> Sequence[Segment]:
     """Returns the segments that overlap the columns `low` to `high`, or contain `low` if both are equal.
 
-    If there are none, returns the last segment that begins before `low`, otherwise the first one.
+    If there are none, returns the last segment that begins at or before `low`, or else the first segment.
     """
     first = max(bisect_right(segments, low, key=_column) - 1, 0)
     last = bisect_left(segments, max(high, low + 1), key=_column)

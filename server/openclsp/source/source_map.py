@@ -172,8 +172,8 @@ class SourceMap:
     def spelled(self, start: int, end: int) -> Span | None:
         """Maps a range of the expanded text to the only range of a document that contains the same bytes.
 
-        An edit can change the text there. Returns None if there is no such range: for text from a replacement
-        list, and for an argument that is expanded more than once.
+        A code action can edit the text there. Returns None if there is no such range: for text from a
+        replacement list, and for an argument that is expanded more than once.
         """
         row = self.lines.find(start)
         if start > end or end > len(self.text):

@@ -248,7 +248,10 @@ def _is_alone(data: bytes, match: re.Match[bytes], before: bytes) -> bool:
 
 
 def _name(written: bytes) -> bytes:
-    """Returns a name of the length of the construct's first line, followed by blanks for its other lines."""
+    """Returns a name of the length of the construct's first line, followed by blanks for its other lines.
+
+    `%%`, which the engine replaces by `%`, becomes `% `.
+    """
     if written == b"%%":
         return b"% "
     first = _FIRST_LINE.match(written)

@@ -188,7 +188,7 @@ class _Differences:
         return found
 
     def record(self, old: bytes, new: bytes, start: int, old_end: int, new_end: int) -> None:
-        """Records the difference of two texts, given bounds of it.
+        """Records the difference of two texts, given a range that contains it.
 
         The texts are equal before `start`, and after `old_end` and `new_end`, respectively.
         """

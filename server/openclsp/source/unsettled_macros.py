@@ -1,6 +1,6 @@
 """Macros whose value a missing header may change.
 
-Their definitions are in branches of a condition that the header may decide in another way.
+Such a macro is defined in a branch of a conditional, and the header may affect which branch is selected.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Extracts the names of an open document after an edit; unchanged constructs are not read again.
 
 The text is cut after each line that consists of a closing brace, if no construct and no comment is open
-there. The parts are read independently. Reading a whole text of 5,000 lines takes 70 ms of CPU time, reading
-it after an edit takes 2 ms.
+there. The parts are read independently. For 5,000 lines, reading the whole text takes 70 ms of CPU time, and
+reading it after an edit takes 2 ms.
 """
 
 from __future__ import annotations

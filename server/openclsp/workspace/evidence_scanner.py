@@ -377,9 +377,9 @@ def _role_of_constant(before: bytes, after: bytes) -> OccurrenceRole:
 
 
 def _used_unless_declared(used: bool, before: bytes) -> OccurrenceRole:
-    """Classifies a name: declared if the token `before` it is a type name, else used if `used`.
+    """Classifies a name as declared if the token `before` it may be a type name.
 
-    Otherwise it is inconclusive.
+    Otherwise, the name is classified as used if `used` is true, else as inconclusive.
     """
     if _is_word(before) and before not in _NO_TYPE and before not in _QUALIFIERS:
         return OccurrenceRole.DECLARED

@@ -67,9 +67,9 @@ class EvidenceSearch:
         """Finds evidence in the document and its includes, under this configuration.
 
         `loader_key`, if not None, is a key for everything that determines the loader's results: while it
-        compares equal, nothing is loaded again. For an unchanged document the last result is returned. An
-        edit takes the time to scan the lines around it and, if there are candidates, the time of
-        `document_preprocessing.update`.
+        compares equal, nothing is loaded again. For an unchanged document the last result is returned. After
+        an edit, only the lines around it are scanned; if there are candidates for evidence, the document is
+        also preprocessed incrementally.
         """
         cached = self._cached_searches.get(document.name)
         if cached is not None and cached.configuration != configuration:
@@ -144,7 +144,7 @@ def _scan_documents(
 ) -> dict[Preprocessed, EvidenceScan]:
     """Returns the scan of each document of the unit `found`.
 
-    Reuses the scans in `known`, which has those of all documents of the earlier state `before`.
+    Reuses the scans in `known`, which contains the scan of each document of the earlier state `before`.
     """
     earlier = {} if before is None else {unit.document.name: unit for unit in before.units()}
     scans: dict[Preprocessed, EvidenceScan] = {}

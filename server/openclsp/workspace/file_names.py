@@ -99,7 +99,7 @@ def decode_use(use: int) -> tuple[int, int]:
 def encode_use(start: int, flags: int) -> int:
     """Packs the byte offset and the flags of a use into an integer: the inverse of `decode_use`.
 
-    The integers of different offsets add up, so that `encode_use(distance, 0)` moves a use.
+    Adding `encode_use(distance, 0)` to a use moves it by `distance` bytes.
     """
     return start << _FLAG_BITS | flags
 
@@ -231,7 +231,11 @@ class _NameReader:
         self._pending.append((name, start))
 
     def _is_own_declaration(self, previous: bytes, before: list[bytes], after: bytes) -> bool:
-        """Whether the current name is declared in a function body, a parameter list or a struct."""
+        """Whether the current name is declared in a function body, a parameter list or a struct.
+
+        `previous` is the token before the name, and `after` the token after it. `before` lists the last three
+        tokens before the name, the nearest one first.
+        """
         in_parameters = not self._braces and self._parentheses > 0 and self._function is not None
         if not (self._braces or in_parameters) or after not in _AFTER_NAME:
             return False

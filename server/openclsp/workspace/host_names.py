@@ -1,4 +1,4 @@
-"""The names of kernels in the host code of a project, cached by the size and modification time of each file."""
+"""The names of kernels in a project's host code, cached by the size and modification time of each file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _extract(file: ScannedFile, data: bytes) -> HostKernelNames:
 class HostNameIndex:
     """The names of kernels in one project's host files. Not thread-safe.
 
-    `update` sets the files of the project, `advance` reads the files that are new or have changed.
+    `update` sets the files of the project; `advance` reads the files that are new or have changed.
     """
 
     files: FileSystem = LOCAL_FILE_SYSTEM

@@ -1,7 +1,8 @@
 """Include directives of kernel and host files, extracted from the text without preprocessing.
 
-A directive in an inactive branch counts like any other. If a macro supplies the name, the literal tail
-(`M2S(INCLUDE_PATH/types.h)`) matches every file of that name.
+A directive in an inactive branch counts like any other. If a macro supplies the path, as in
+`M2S(INCLUDE_PATH/types.h)`, the file name that the directive contains (`types.h`) matches every file of that
+name.
 
 Host code may concatenate fragments that are raw string literals by including them one after the other:
 `{#include "common.opencl"` newline `#include "scale.opencl"}`.

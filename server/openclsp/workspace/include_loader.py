@@ -85,10 +85,11 @@ class IncludeLoader:
             yield self._read(path)
 
     def list_names(self, folder: str, angled: bool, includer: DocumentName) -> tuple[tuple[str, bool], ...]:
-        """Returns the entries that an include may name in `folder`, relative to each searched folder.
+        """Returns the files and folders that an include may name after the path `folder`.
 
-        Files come first. Each entry is a name and whether it is a folder. Hidden entries, files without a
-        source file's name, and everything outside the permission are omitted.
+        `folder` is relative to each searched folder. Files come first. Each entry is a name and whether it is
+        a folder. Hidden entries, files without a source file's name, and everything outside the permission
+        are omitted.
         """
         found: dict[tuple[str, bool], None] = {}
         for searched in self._searched_folders(angled, includer):

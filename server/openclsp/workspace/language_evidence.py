@@ -1,8 +1,7 @@
 """Evidence in a program's text that it requires a newer language version than OpenCL C 1.2.
 
-The search uses the tokens of the expanded text, without types, and rather misses evidence than reports wrong
-evidence: a name that the program declares anywhere, in any scope, does not count, nor does text in an
-inactive branch.
+The search uses the tokens of the expanded text, without types. It prefers missed evidence to wrong evidence:
+a name that the program declares anywhere, in any scope, does not count, nor does text in an inactive branch.
 """
 
 from __future__ import annotations
@@ -121,7 +120,10 @@ def _evidence(version: int, unit: Preprocessed, start: int, end: int, what: str)
 
 
 def _constructs(scan: EvidenceScan, blocks: bool) -> Iterator[tuple[int, int, int, str]]:
-    """Yields (start, end, version, what) of blocks and of `global` variables at program scope."""
+    """Yields (start, end, version, what) of the first block and of a `global` variable at program scope.
+
+    If `blocks` is true, an option enables blocks, so that they are not evidence.
+    """
     code = scan.code
     for at in () if blocks else scan.blocks[:1]:
         yield at, at + 1, 200, "the block"

@@ -32,7 +32,7 @@ class _SliceEnded(Exception):
 class NameIndex:
     """The names of one project's files. Not thread-safe.
 
-    `update` sets the list of files, `advance` reads the files that are new or have changed.
+    `update` sets the list of files; `advance` reads the files that are new or have changed.
     """
 
     files: FileSystem = LOCAL_FILE_SYSTEM
@@ -138,7 +138,7 @@ class ProjectNames:
     def files_including(
         self, documents: Iterable[str], leave_out: Collection[str] = ()
     ) -> Iterator[tuple[str, FileNames]]:
-        """Yields the paths of the files that may include any of `documents`, sorted, with the names that occur in each.
+        """Yields the sorted paths of the files that may include any of `documents`, with their names.
 
         The files in `leave_out` are omitted.
         """

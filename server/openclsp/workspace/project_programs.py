@@ -3,8 +3,8 @@
 If a root calls a function that it does not define, and only one file of the project defines the function, the
 program contains that file too: the host links the two files or concatenates them. A root that another program
 contains is not a program itself. The programs are found from the text of the files, without preprocessing.
-The flow of a shared function is merged from all programs that contain it, so the programs are known only if
-the project is within bounds.
+The flow of a shared function is merged from all programs that contain it. Because that takes time, the
+programs are known only up to the limits below.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class ProjectPrograms:
         return own if known else None
 
     def is_open(self, name: str) -> bool:
-        """Whether unknown files may call a function that is not `static` and has a prototype.
+        """Whether files outside the project may call a function that is not `static` and has a prototype.
 
         They cannot if only the defining file declares the function. They cannot either if one file defines
         it, other files call it, and every program with such a call contains the defining file.
@@ -204,9 +204,10 @@ class ProjectPrograms:
         return frozenset(found)
 
     def _program(self, root: str) -> Program:
-        """Returns the program of a root: the root and the files linked with it.
+        """Returns the program of a root: this root and the roots linked with it.
 
-        A file is linked if it alone defines a function that the program calls but does not define.
+        If the program calls a function that it does not define, the root that contains the only definition is
+        linked, unless several roots contain it.
         """
         if root not in self._programs:
             roots = [root]

@@ -86,7 +86,7 @@ def _suggest_known_key(key: str, known: Mapping[str, object]) -> str:
 
 
 def _describe_violation(value: object, schema: Schema) -> str:
-    """Returns the predicate of a message about the value itself; empty if it is valid."""
+    """Returns the fault of the value itself, such as `must be a string, but is a list`; empty if valid."""
     types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
     kind = _json_type_of(value)
     if not (kind in types or (kind == "integer" and "number" in types)):

@@ -59,7 +59,7 @@ class TomlPlace(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TomlCursor:
-    """What is being typed at the end of a text.
+    """The key or value that is being typed at the end of a text.
 
     - `path`: the path of the table in which a key is typed, or of the key whose value is typed
     - `word`: the typed part of the name or value, without the opening `quote`

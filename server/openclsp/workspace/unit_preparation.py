@@ -139,10 +139,10 @@ class UnitPreparation:
     def _configure_unknown_version(
         self, versions: HostLanguageVersions, evidence: LanguageEvidence | None
     ) -> tuple[ConfigurationResult, tuple[Dialect, ...]]:
-        """Creates the configuration for one of the versions that the host may select.
+        """Creates the configuration for one of the versions that the host may select: 1.2 if possible.
 
-        Also returns the other possible dialects. If the text contains evidence for a newer version, older
-        versions are excluded.
+        Also returns the dialects of the other versions. If the text contains evidence for a newer version,
+        older versions are excluded.
         """
         standards = versions.standards
         if evidence is not None:
@@ -317,9 +317,9 @@ def _evidence_reason(evidence: LanguageEvidence, document: Document) -> str:
 def _mention_evidence(
     configured: ConfigurationResult, evidence: LanguageEvidence, document: Document
 ) -> ConfigurationResult:
-    """Returns the configuration with the language version that the host passes.
+    """Returns the configuration for a host that sets the language version, which overrides the evidence.
 
-    If the evidence suggests a newer version, the reason mentions the host's version and the suggested one.
+    If the evidence requires a newer version, the explanation of the dialect mentions it.
     """
     if evidence.version <= configured.configuration.dialect.version:
         return configured

@@ -101,11 +101,11 @@ class UnitConfig:
 class PlannedUnit:
     """A unit with its read permission, and the notes and problems that result from its options.
 
-    - `notes`: consequences of switches
+    - `notes`: messages about features that options turn off indirectly or that the version lacks
     - `problems`: options that could not be used, each with its source
     - `refused`: messages about paths in project options that may not be read
     - `cpp_for_opencl`: whether the document is C++ for OpenCL, which is not analysed
-    - `is_other_language`: whether it is in a language other than OpenCL C, which is not analysed
+    - `is_other_language`: whether the document is in another language, which is not analysed
     - `evidence`: set if only the text determines the language version
     - `layers`: all options with their sources, in ascending precedence
     - `host_options`: the options that the project's own files pass to the kernel
@@ -127,7 +127,7 @@ class PlannedUnit:
 
     @property
     def is_analysed(self) -> bool:
-        """Whether the unit is analysed: not if it is in another language than OpenCL C."""
+        """Whether the unit is analysed; it is not if its language is not OpenCL C."""
         return not (self.cpp_for_opencl or self.is_other_language)
 
     @property

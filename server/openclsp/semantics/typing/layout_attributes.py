@@ -87,9 +87,10 @@ def _read_alignment(ctx: TypingContext, node: int) -> Alignment:
 
 
 def _alignment_argument(ctx: TypingContext, node: int, token_index: int) -> int | None:
-    """Returns the alignment in the parentheses after a token; without parentheses, the greatest alignment.
+    """Returns the alignment that the attribute `aligned` at `token_index` requests.
 
-    None if the alignment is unknown or not a power of two.
+    For `aligned` without an argument, this is `GREATEST`. None if the alignment is unknown or not a power of
+    two.
     """
     table = ctx.table
     if table.token(token_index + 1) != "(":

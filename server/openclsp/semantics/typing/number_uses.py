@@ -52,9 +52,9 @@ _MAXIMUM_STEPS = 256
 
 
 class _Known(IntEnum):
-    """What the class (`number_class`) of a literal determines about an expression that contains the literal.
+    """How much the class (`number_class`) of a literal determines about an expression that contains it.
 
-    CLASS: the same properties as of the literal. ZERO: only whether the value is zero. NOTHING: no property.
+    CLASS: as much as about the literal itself. ZERO: only whether the value is zero. NOTHING: no property.
     """
 
     CLASS = 0
@@ -65,9 +65,9 @@ class _Known(IntEnum):
 def used_numbers(ctx: TypingContext, token_indices: Collection[int]) -> tuple[int, ...]:
     """Returns the token indices of the number literals whose values affect a result.
 
-    `token_indices` are the candidates. All of them are returned if the item has errors, whose messages may
-    depend on any value, statement expressions or blocks. The item must have been typed with its body and a
-    trace.
+    `token_indices` are the candidates. All candidates are returned if the item contains statement expressions
+    or blocks, or if it has errors, because a message may depend on any value. The item must have been typed
+    with its body and a trace.
     """
     kinds = ctx.table.kind
     nested = any(number == _COMPOUND and kinds[node - 1] == _PARENTHESES for node, number in enumerate(kinds))
@@ -143,10 +143,9 @@ class _Uses:
             node = around
 
     def _is_wide(self, node: int, target: Type) -> bool:
-        """Whether a cast to an integer type preserves the properties that the class of the literal
-        determines.
+        """Whether a cast of `node` to the integer type `target` preserves the class of the literal.
 
-        For the classes see `number_class`.
+        For the classes, see `number_class`.
         """
         value = self.trace.get(node)
         if value is None or not isinstance(value.type, Scalar) or not isinstance(target, Scalar):
@@ -154,7 +153,7 @@ class _Uses:
         return canonical(target).size >= max(canonical(value.type).size, 4)
 
     def _other_operand(self, node: int, binary: int) -> Value | None:
-        """Returns the value of the operand of `binary` that is not `node`; None if it has none."""
+        """Returns the value of the operand of `binary` that is not `node`; None if no value is recorded."""
         table = self.table
         left, right = table.child(binary, _LEFT), table.child(binary, _RIGHT)
         return self.trace.get(right if node == left else left) if left >= 0 and right >= 0 else None
@@ -217,10 +216,9 @@ class _Uses:
         return False
 
     def _is_plain_call(self, arguments: int) -> bool:
-        """Whether the argument list belongs to a call of a named function that does not depend on values of
-        numbers.
+        """Whether the argument list belongs to a call of a named function other than a barrier.
 
-        False for barriers, whose flags are checked.
+        The checks of a barrier depend on the value of its flags.
         """
         table = self.table
         call = self._parent(arguments)

@@ -234,9 +234,10 @@ def _type_binary(ctx: TypingContext, node: int) -> Value:
 
 
 def _hidden_after(sign: str, left: Value, right: Value) -> Space | None:
-    """Returns the address space that the result of an integer operation still determines, else None.
+    """Returns the address space into which the result of an integer operation points (`Value.hidden`).
 
-    None too if both operands are made of pointers.
+    This is the space of the operand that was made of a pointer. None if neither or both operands were, or if
+    the operation may lose the address.
     """
     if left.hidden is not None and right.hidden is not None:
         return None

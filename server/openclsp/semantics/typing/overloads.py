@@ -105,9 +105,9 @@ def resolve(candidates: tuple[Function, ...], arguments: Sequence[Value]) -> Res
 
 
 def is_mistyped(candidate: Function, arguments: Sequence[Value]) -> bool:
-    """Whether a pointer argument matches only because C tolerates different pointee types.
+    """Whether a pointer argument and its parameter point to different types, neither of which is void.
 
-    C99 6.5.16.1p1 makes that an error.
+    Overload resolution accepts such an argument, but it violates C99 6.5.16.1p1.
     """
     for value, parameter in zip(arguments, candidate.parameters, strict=False):
         source = decayed(value.type)
@@ -122,8 +122,8 @@ def is_mistyped(candidate: Function, arguments: Sequence[Value]) -> bool:
 def near_misses(candidates: tuple[Function, ...], arguments: Sequence[Value]) -> tuple[NearMiss, ...]:
     """Returns the candidates that are not viable only because of the address spaces of pointer arguments.
 
-    Only the candidates with the fewest such arguments are returned, and among these, those with the best
-    other conversions.
+    Only the candidates with the fewest such arguments are returned; among these, only those with the best
+    conversions.
     """
     return _near_misses(candidates, tuple(_argument_of(value) for value in arguments))
 
@@ -150,7 +150,7 @@ def _near_misses(candidates: tuple[Function, ...], arguments: tuple[Argument, ..
 
 
 def _refused_space(argument: Argument, parameter: Type) -> Space | None:
-    """Returns the space of the parameter's pointee if it does not enclose the argument's; else None."""
+    """Returns the pointee space of the parameter if it does not enclose that of the argument; else None."""
     source = argument.type
     if argument.null or not isinstance(source, Pointer) or not isinstance(parameter, Pointer):
         return None

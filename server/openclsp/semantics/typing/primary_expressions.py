@@ -103,7 +103,10 @@ def name_value(ctx: TypingContext, node: int) -> Value:
 def _captured_value(
     ctx: TypingContext, node: int, symbol: Symbol, frames: tuple[FunctionFrame, ...]
 ) -> Value:
-    """Returns the const copy of a captured variable in a block, and records the capture (OpenCL C 6.14)."""
+    """Returns the const copy that a block has of a captured variable, and records the capture.
+
+    `frames` are the blocks that capture the variable (OpenCL C 6.14).
+    """
     place = ctx.place(node)
     if isinstance(symbol.type, BlockPointer):
         ctx.emit(Construct(ConstructKind.CAPTURED_BLOCK, place, symbol.name))
@@ -248,7 +251,10 @@ def _dereference(pointer: Value, pointee: Type) -> Value:
 
 
 def _member_holder(base: Value, arrow: bool) -> tuple[int, Origin, str] | None:
-    """Returns `Value.held` for a member of `base`: the source of its space; None if unknown."""
+    """Returns `Value.held` for a member of `base`; None if the source of the member's space is unknown.
+
+    `arrow` means that the member is accessed by `->`.
+    """
     depth = 1 if arrow and not isinstance(base.type, Array) else 0
     origin, name = base.space_source(depth)
     return (0, origin, name) if origin is not None else None

@@ -1,4 +1,4 @@
-"""Local symbols declared in code that depends on a missing header; outside of it they are unknown."""
+"""Local symbols declared in code that depends on a missing header; after this code they are unknown."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from openclsp.semantics.typing.symbols import Symbol, uncertain_symbol
 
 
 class RangeSymbols:
-    """The local symbols that were declared in doubtful token ranges of one item and are still known.
+    """The local symbols whose declarations depend on a missing header and that are still known.
 
-    If the code in such a range is compiled at all, its declarations are compiled too. After the range,
-    another branch may have declared the names differently.
+    Such declarations are in token ranges of an item. If the code in a range is compiled at all, its
+    declarations are compiled too. After the range, another branch may have declared the names differently.
     """
 
     __slots__ = ("_ranges", "_symbols")
@@ -20,13 +20,13 @@ class RangeSymbols:
         self._symbols: list[tuple[int, dict[str, Symbol], Symbol]] = []
 
     def last_of(self, place: Place) -> int | None:
-        """Returns the last token of the innermost range that overlaps a place; None if there is none."""
+        """Returns the last token index of the innermost range that overlaps a place, or None."""
         return min(
             (last for first, last in self._ranges if first < place.last and place.first <= last), default=None
         )
 
     def add(self, symbol: Symbol, place: Place, scope: dict[str, Symbol]) -> None:
-        """Registers a symbol that was bound in `scope`, if a doubtful range contains its declaration."""
+        """Registers a symbol that was bound in `scope`, if a range overlaps its declaration at `place`."""
         last = self.last_of(place)
         if last is not None:
             self._symbols.append((last, scope, symbol))

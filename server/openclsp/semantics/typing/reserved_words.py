@@ -1,9 +1,9 @@
 """Finds qualifiers in the place of a declared name, as in `int local;`.
 
 Further examples are `int kernel = 1;` and `void f(int private) {}`. The parser takes such a word for a
-qualifier, and the resulting error depends on what follows. The tokens around the word show which one is
-meant: no qualifier of OpenCL C can directly precede `;`, `,` or `=` outside of parentheses, except at the end
-of a declaration that declares nothing (C99 6.7p2: a constraint, for which clang only warns).
+qualifier, and the resulting error depends on what follows. The tokens around the word show that it is meant
+as a name: no qualifier of OpenCL C can directly precede `;`, `,` or `=` outside of parentheses, except at the
+end of a declaration that declares nothing (C99 6.7p2: a constraint, for which clang only warns).
 """
 
 from __future__ import annotations

@@ -76,8 +76,9 @@ def emit_address_cast(ctx: TypingContext, name: str, raw: tuple[Value, ...]) -> 
 
 
 def emit_pipe_call(ctx: TypingContext, name: str, raw: tuple[Value, ...], whole: Place) -> None:
-    """Emits a fact if the number of arguments of a pipe call is wrong, or else for the first invalid
-    argument.
+    """Emits a fact for a wrong number of arguments of a pipe call, else for the first invalid argument.
+
+    `whole` is the place of the call.
     """
     counts = pipe_parameter_counts(name)
     if counts and len(raw) not in counts:
@@ -121,9 +122,7 @@ def pipe_parameter_counts(name: str) -> tuple[int, ...]:
 
 
 def _pipe_faults(name: str, raw: tuple[Value, ...]) -> Iterator[InvalidArgument]:
-    """Yields the faults of a pipe call's arguments: first those of the pipe and its access, then those of the
-    other arguments.
-    """
+    """Yields the faults of a pipe call's arguments: first those of the pipe, then those of the others."""
     if not pipe_parameter_counts(name):
         return
     pipe = raw[0].type

@@ -181,7 +181,7 @@ def vector_width(ctx: TypingContext, node: int) -> int:
 
 
 def is_attribute(number: int) -> bool:
-    """Whether nodes of this kind are attributes, in either spelling."""
+    """Whether `number` is the node kind of an attribute: `__attribute__((…))` or `[[…]]`."""
     return number == _ATTRIBUTE or number == _ATTRIBUTE_DECLARATION
 
 
@@ -303,7 +303,10 @@ def _apply_access(
 
 
 def _emit_second_storage(ctx: TypingContext, node: int, before: str, token_index: int) -> None:
-    """Emits a fact if a storage class differs from `before`, an earlier one, if any (C99 6.7.1p2)."""
+    """Emits a fact if a storage class follows a different one, `before`, in a declaration (C99 6.7.1p2).
+
+    `before` is empty if there is none; the `typedef` of a type definition counts too.
+    """
     before = before or ("typedef" if ctx.table.kind[node] == _TYPE_DEFINITION else "")
     if before and before != ctx.table.token(token_index):
         place = place_of(token_index, token_index + 1)
@@ -313,7 +316,10 @@ def _emit_second_storage(ctx: TypingContext, node: int, before: str, token_index
 
 
 def _apply_qualifiers(base: Type, base_levels: list[RawLevel], raw: RawLevel, bits: int) -> Type:
-    """Returns the base type with the qualifiers `bits` and, unless it has a space already, that of `raw`."""
+    """Returns the base type with the qualifiers `bits` and the address space of `raw`.
+
+    If a typedef has given the base type a space already, the base type keeps it.
+    """
     type_ = base.with_qualifiers(base.qualifiers | bits)
     if base.space is not None:
         raw.reason, raw.via = Reason.TYPEDEF, base_levels[0].via if base_levels else None

@@ -31,7 +31,7 @@ _SHOWN_CASE: Final = 40
 
 
 def emit_statement_faults(ctx: TypingContext) -> None:
-    """Emits the facts about all statements of a function."""
+    """Emits a fact for each misplaced statement and each wrong label of a function."""
     table = ctx.table
     if table.kind[0] != _FUNCTION_DEFINITION or _JUMPS.isdisjoint(table.kind) or not is_certain(ctx):
         return
@@ -49,7 +49,10 @@ def _nodes_of(table: Table, kinds: frozenset[int]) -> list[int]:
 
 
 def _misplaced(ctx: TypingContext, table: Table) -> Iterator[tuple[StatementFault, str, Place]]:
-    """Yields the faults of jumps outside of a loop or switch, and of repeated `case` labels."""
+    """Yields the faults of misplaced `break`, `continue` and `case`, and of repeated `case` labels.
+
+    A fault is a tuple of its kind, the text that the message shows, and its place.
+    """
     open_nodes: list[int] = []
     cases: dict[int, dict[int | None, Place]] = {}
     for node in _nodes_of(table, _JUMPS | _ENCLOSING):

@@ -55,7 +55,7 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member of a struct or union; its type has no address space, since that is the space of the object."""
+    """A member of a struct or union; its type has no address space, because the object determines it."""
 
     name: str
     type: Type
@@ -83,7 +83,10 @@ class Exports:
 
 
 class Names(Protocol):
-    """The program-scope names visible to an item; each lookup returns the last declaration before it."""
+    """The program-scope names visible to an item.
+
+    A lookup that returns one declaration returns the last one before the item.
+    """
 
     def symbol(self, name: str) -> Symbol | None:
         """Returns the last earlier declaration of the ordinary identifier `name`; None if there is none."""
@@ -141,7 +144,7 @@ class Names(Protocol):
 
 
 def uncertain_symbol(symbol: Symbol) -> Symbol:
-    """Returns the symbol with only its name and kind; everything else is unknown."""
+    """Returns the symbol with an unknown type, value and alignment, and without parameters."""
     return Symbol(
         symbol.name,
         symbol.kind,

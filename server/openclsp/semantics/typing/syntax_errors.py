@@ -47,7 +47,7 @@ _SHOWN = 4
 
 
 def emit_faults(ctx: TypingContext) -> None:
-    """Emits a fact for each syntax error, reserved name and limit of nesting.
+    """Emits a fact for each syntax error and reserved name, and one if the item is nested too deeply.
 
     Syntax errors of an item that contains an unknown macro are not reported.
     """
@@ -243,10 +243,10 @@ def _is_name(table: Table, token_index: int) -> bool:
 
 
 def _is_excused(table: Table, node: int, reserved: set[int], errors: list[int]) -> bool:
-    """Whether an error is reported elsewhere.
+    """Whether an error node is not reported, because its cause is reported anyway.
 
-    This is so if it contains another error, if it contains or follows a reserved word, or if it is a comment
-    that nothing closes, which the preprocessor reports.
+    This is so if the node contains another error, if it contains or follows a reserved word, or if it is an
+    unclosed comment, which the preprocessor reports.
     """
     first, last = table.first[node], table.last[node]
     if any(node < other < table.skip[node] for other in errors):

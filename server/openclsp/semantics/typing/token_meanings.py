@@ -114,7 +114,7 @@ _GENERIC = SPACES[Space.GENERIC]
 
 
 def generic_tokens(found: Sequence[int]) -> frozenset[int]:
-    """Returns the tokens that denote a generic pointer, or an object accessed through one, by token index.
+    """Returns the indices of tokens that denote a generic pointer, or an object accessed through one.
 
     `found` lists the meaning of each token.
     """
@@ -124,8 +124,8 @@ def generic_tokens(found: Sequence[int]) -> frozenset[int]:
 def memory_of(type_: Type) -> Space | None:
     """Returns the address space shown for an object of this type; None if none is shown.
 
-    For a pointer, this is the space of the pointee, for an array, the space of the elements, for any other
-    object, its own space. Private is not shown for such objects, because all ordinary variables in functions
+    For a pointer, this is the space of the pointee; for an array, that of the elements; for any other object,
+    its own space. If this own space is private, it is not shown, because all ordinary variables in functions
     are private.
     """
     if isinstance(type_, Pointer):
@@ -277,8 +277,7 @@ class _Reader:
     def _note_address_of(self, node: int) -> None:
         """Records that the operand of `&x` is shown with the address space of `x` itself.
 
-        `x` may be in private memory, which is not shown otherwise, or be a pointer, for which the pointee's
-        space is shown otherwise.
+        Otherwise, private memory is not shown, and for a pointer, the space of the pointee is shown.
         """
         operand = self.table.child(node, _ARGUMENT)
         if operand < 0 or self.table.token(self.table.first[node]) != "&":

@@ -35,7 +35,7 @@ _HOLE = "$"
 
 @dataclass(slots=True)
 class FunctionFrame:
-    """The function or block literal whose body is being typed. `kernel`: whether it is or may be a kernel.
+    """The function or block literal whose body is being typed; `kernel` is true if it may be a kernel.
 
     For a block literal, `block` is true, `floor` is the number of scopes open around it, and `captures` maps
     the outer variables that it reads to their values at the first use. If no result type is written, `result`
@@ -263,9 +263,9 @@ class TypingContext:
         return self.range_symbols.last_of(place) is not None
 
     def bind_at(self, symbol: Symbol, place: Place) -> None:
-        """Binds a symbol; at program scope as unknown, if the code at `place` depends on a missing header.
+        """Binds a symbol that is declared at `place`, where the code may depend on a missing header.
 
-        A local symbol is known up to the end of such code and unknown after it.
+        If it does, a symbol at program scope is unknown; a local one is unknown after the end of this code.
         """
         if not self.uncertain or not self.is_uncertain(place):
             self.bind(symbol)
@@ -320,7 +320,7 @@ class TypingContext:
         return self.names.symbol(name)
 
     def find_callee(self, name: str) -> Symbol | None:
-        """Returns the other item's function that `name` denotes here, without its parameters; else None."""
+        """Returns the function of another item that `name` denotes, without its parameters; else None."""
         return None if any(name in scope for scope in self._scopes) else self.names.result_signature(name)
 
     def captured_by(self, symbol: Symbol) -> tuple[FunctionFrame, ...]:

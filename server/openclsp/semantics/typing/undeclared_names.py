@@ -77,7 +77,7 @@ def emit_undeclared_names(ctx: TypingContext) -> None:
 
 
 def _is_used_as_object(table: Table, node: int) -> bool:
-    """Whether a name is written, indexed, or has a member."""
+    """Whether a name is modified or indexed, or a member of it is accessed."""
     around = node - 1
     while around > 0 and table.skip[around] <= node:
         around -= 1
@@ -180,7 +180,7 @@ def _misspells_builtin(name: str, dialect: Dialect) -> bool:
 
 
 def _is_typing_slip(name: str, known: str) -> bool:
-    """Whether `name` is `known` with letters exchanged, one letter doubled, or one inner letter missing."""
+    """Whether `name` is `known` with letters reordered, one letter doubled, or one inner letter missing."""
     if len(name) == len(known) - 1 >= _LEAST_NAME:
         return any(known[:at] + known[at + 1 :] == name for at in range(1, len(known) - 1))
     if len(name) != len(known) + 1:
@@ -189,10 +189,10 @@ def _is_typing_slip(name: str, known: str) -> bool:
 
 
 def _differs_within_word(name: str, known: str) -> bool:
-    """Whether two names differ by one letter, which is inside a word and not near the end of the name.
+    """Whether two names differ by one letter, which is inside a word and not in the ending of the name.
 
-    The last three letters count as near the end. In a conversion, `convert_T`, only the last letter does,
-    because vendors have few types of their own. In `read_imagef`, the letters after `image` do.
+    The ending is the last three letters. In a conversion, `convert_T`, it is only the last letter, because
+    vendors have few types of their own. In `read_imagef`, it is everything after `image`.
     """
     shorter = min(len(name), len(known))
     at = next((number for number in range(shorter) if name[number] != known[number]), shorter)

@@ -230,7 +230,7 @@ def _opening_bracket(table: Table, token_index: int) -> int:
 
 
 def emit_unavailable_function(ctx: TypingContext, name: str, place: Place) -> None:
-    """Emits a fact for a called function that is not built in in this dialect but is in another one."""
+    """Emits a fact for a call of a built-in function that this dialect lacks, but another one has."""
     if is_missing_function(name, ctx.dialect) and not any(
         map(ctx.names.is_switched_on, extensions_with(name))
     ):
@@ -238,7 +238,7 @@ def emit_unavailable_function(ctx: TypingContext, name: str, place: Place) -> No
 
 
 def emit_unavailable_constant(ctx: TypingContext, name: str, place: Place) -> None:
-    """Emits a fact for a name that is not a built-in constant in this dialect but is in another one."""
+    """Emits a fact for a built-in constant that this dialect lacks, but another one has."""
     if is_missing_constant(name, ctx.dialect):
         _emit_unavailable(ctx, name, place, NameRole.CONSTANT)
 
