@@ -186,8 +186,8 @@ class TypingContext:
         """If requested, the calls whose arguments are checked later."""
         self.trace: dict[int, Value] | None = None
         """If requested, the value of every expression by its node."""
-        self.misparsed_names: dict[int, bool] = {}
         self.vector_literals: dict[int, Entity] = {}  # of casts that the grammar misread, by operand
+        self.misparsed_names: dict[int, bool] = {}
         """Token indices of names that the parser misclassified, with whether they are types."""
         self.log: TypingLog | None = None
         """If requested, the record that incremental typing needs."""
