@@ -113,8 +113,9 @@ class SpaceReason:
 class FlowStep:
     """One step of a chain by which an address space reaches a pointer.
 
-    `line` is the first line of the location, from 1. `function` is the enclosing function, and `kernel` is
-    whether that function is a kernel.
+    - `line`: the first line of the location, from 1.
+    - `function`: the name of the enclosing function.
+    - `kernel`: whether the enclosing function is a kernel.
     """
 
     location: Location

@@ -28,7 +28,7 @@ class AnalysisTarget(Protocol):
 
     @property
     def is_root_kernel_file(self) -> bool:
-        """Whether the root's file name is that of a kernel file, or does not show the kind of file."""
+        """Whether the root has the name of a kernel file, or a name that does not show the kind of file."""
         ...
 
     def enables(self, code: str) -> bool:

@@ -1,4 +1,4 @@
-"""A loader of included documents with some texts replaced."""
+"""A loader of included documents that wraps another loader and replaces the texts of some documents."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from openclsp.source.text import Text
 
 @dataclass(frozen=True, slots=True)
 class OverlayLoader:
-    """A loader that replaces the texts of some documents."""
+    """Loads documents with `loader`, and replaces the text of each document that `texts` contains."""
 
     loader: Loader
     texts: Mapping[DocumentName, Text]

@@ -292,9 +292,10 @@ class TranslationUnit:
             self.engine.depend_on(NUMBER, (typed.item, token_index), numbers[token_index])
 
     def begin_typing(self, key: ItemKey) -> TypedHead | None:
-        """Types an item up to its function body, to be finished by `finish_typing`; lookups are recorded.
+        """Types the head of an item, which is everything before its function body; records its lookups.
 
-        None if the item's table was freed, its body need not be checked, or the body can affect its head.
+        `finish_typing` types the rest. Returns None if the item's syntax table was freed, if the item is a
+        function in a header (its body may never be needed), or if the body can affect the head.
         """
         item = self.by_key[key]
         # the body of a header's function may never be requested; everything else in a header is checked

@@ -14,8 +14,9 @@ TYPE_WORDS: Final = (
 def skip_white_space(text: bytes, start: int) -> int:
     """Returns the offset of the first byte that is not white space, from `start` on.
 
-    A pattern that begins with optional white space is matched from this offset. Otherwise, a failing match
-    would backtrack through all blank lines, such as the 40,000 that a long inactive branch leaves.
+    Callers match their patterns from this offset, instead of letting a pattern begin with optional white
+    space. If such a pattern fails, it backtracks over all the white space, which may be long: an inactive
+    branch is blanked out, so a large table in it leaves tens of thousands of blank lines.
     """
     found = _NOT_BLANK.search(text, start)
     return len(text) if found is None else found.start()

@@ -80,10 +80,11 @@ def _in_arguments(head: bytes, text: bytes, end: int) -> bool:
 
 
 def _end_of_leading_calls(text: bytes, start: int) -> int:
-    """Returns the end of the macro calls that begin a chunk.
+    """Returns the offset after the macro calls with which the chunk at `start` begins; `start` if none.
 
-    The arguments of these calls may contain `;` and braces. If a call is not closed, returns the negative
-    offset of the end of the chunk, which is determined as for an unclosed brace.
+    The arguments of these calls may contain `;` and braces. If the `(` of a call is not closed, the chunk
+    ends before the next line that can only begin a function, or at the end of the text. The result is then
+    this offset, negated.
     """
     lead = match_leading_call(text, start)
     while lead is not None:

@@ -149,7 +149,10 @@ def evaluate(tokens: Sequence[Token]) -> Verdict:
 
 
 def _compares_unknown(tokens: Sequence[Token], unknown: Sequence[Token]) -> bool:
-    """Whether a comparison has undefined names as both operands."""
+    """Whether a condition compares two undefined names with each other, as in `KIND == KIND_A`.
+
+    `tokens` is the condition; `unknown` are its undefined names.
+    """
     if len(unknown) < 2:
         return False
     names = {token[1] for token in unknown}

@@ -217,7 +217,10 @@ class Output:
                 self._write(b" " * self._own)
 
     def end_row(self, base: int) -> None:
-        """Ends the current row and begins the next one; its text in the document starts at offset `base`."""
+        """Ends the current row and begins the next one.
+
+        `base` is the offset in the document at which the text of the next row begins.
+        """
         self.pieces.append(b"\n")
         self.rows.append(self._row_map())
         self.begin(base)

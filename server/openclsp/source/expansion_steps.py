@@ -67,7 +67,10 @@ def expansion_steps(tokens: Sequence[Token], table: MacroTable) -> list[Expansio
 
 
 def _use_at(tokens: list[Token], at: int, table: MacroTable) -> list[tuple[Macro, int]]:
-    """Returns the macro that is used at an index, with the index after the use; empty if there is none."""
+    """Finds a use of a macro that begins at the index `at` and can be expanded.
+
+    Returns a list with one pair, the macro and the index after its use; an empty list if there is none.
+    """
     kind, text, flags, origin = tokens[at]
     macro = table.get(text) if kind == IDENTIFIER and not flags & NO_EXPAND else None
     if macro is None or macro.special is not None or _is_within(origin, macro):

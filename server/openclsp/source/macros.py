@@ -1,4 +1,4 @@
-"""Macro definitions (C99 6.10.3), with replacement lists compiled to substitution steps."""
+"""Macro definitions (C99 6.10.3). Each replacement list is split into parts, one for each substitution."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from openclsp.source.lexer import IDENTIFIER, SPACE, Token, lex_spelling, token_
 
 
 class Op(IntEnum):
-    """The kind of a substitution step."""
+    """The operation that substitutes a part of a replacement list."""
 
     TOKENS = 0
     PASTED_TOKEN = 1
@@ -25,14 +25,14 @@ class Op(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A substitution step of a replacement list.
+    """A part of a replacement list, with the operation `op` that substitutes it.
 
-    - `token`: the first token of the step in the list.
-    - `argument`: the index of the parameter, -1 for none.
-    - `pasted`: a ## precedes the step.
-    - `shared`: the parameter occurs more than once in the list.
-    - `parts`: the steps inside `__VA_OPT__`.
-    - `tokens`: the tokens of a `TOKENS` step.
+    - `token`: the first token of the part.
+    - `argument`: the index of the parameter; -1 if the part contains none.
+    - `pasted`: whether a `##` precedes the part.
+    - `shared`: whether the parameter occurs more than once in the list.
+    - `parts`: the parts inside `__VA_OPT__`.
+    - `tokens`: the tokens of the part if `op` is `TOKENS`.
     """
 
     op: Op
@@ -76,7 +76,7 @@ class Macro:
     end: int = 0
     special: Special | None = None
     parts: tuple[Part, ...] | None = None
-    """Substitution steps; None if the replacement list is copied verbatim"""
+    """The parts of the replacement list; None if the list is copied verbatim"""
     weight: int = field(default=1)
     default: bool = False
     """Whether it is a default that the host may override: `#ifndef NAME`, `#define NAME 0`"""
@@ -229,7 +229,7 @@ def _parameters(tokens: Sequence[Token]) -> tuple[tuple[bytes, ...], bool, int] 
 def _parts(
     body: tuple[Token, ...], parameters: tuple[bytes, ...] | None, variadic: bool
 ) -> tuple[Part, ...] | None | str:
-    """Compiles a replacement list to substitution steps.
+    """Splits a replacement list into parts.
 
     Returns None if the list contains no operator and no parameter, and an error message if it is invalid.
     """
@@ -262,9 +262,9 @@ def _part_list(
     function_like: bool,
     variadic: bool,
 ) -> tuple[tuple[Part, ...] | str, int]:
-    """Compiles `body[at:end]` to substitution steps.
+    """Splits `body[at:end]` into parts.
 
-    Returns the steps and the index after them, or an error message and the index of the error. `names` maps
+    Returns the parts and the index after them, or an error message and the index of the error. `names` maps
     each parameter to its index; `shared` contains the parameters that occur more than once.
     """
     parts: list[Part] = []

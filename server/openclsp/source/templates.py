@@ -248,9 +248,10 @@ def _is_alone(data: bytes, match: re.Match[bytes], before: bytes) -> bool:
 
 
 def _name(written: bytes) -> bytes:
-    """Returns a name of the length of the construct's first line, followed by blanks for its other lines.
+    """Returns the text that replaces `written`, a construct by which the template engine inserts a value.
 
-    `%%`, which the engine replaces by `%`, becomes `% `.
+    It is a placeholder name, as long as the construct's first line, and blanks in place of the construct's
+    other lines. For `%%`, which the engine replaces by `%`, it is `%` and a blank.
     """
     if written == b"%%":
         return b"% "

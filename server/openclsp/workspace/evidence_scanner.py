@@ -84,7 +84,7 @@ def versions_by_name() -> Mapping[bytes, int]:
 
 
 class NewerNameOccurrence(NamedTuple):
-    """An occurrence of a name that exists only in newer versions, with its byte offset and role."""
+    """An occurrence of a name that requires OpenCL C 2.0 or 3.0, with its byte offset and role."""
 
     start: int
     name: bytes
@@ -245,7 +245,11 @@ def _blank_comments_and_literals(text: bytes) -> bytes:
 
 
 def _find_names(data: bytes, start: int, end: int) -> Iterator[tuple[int, bytes]]:
-    """Yields (offset, name) for each name that exists only in newer versions."""
+    """Yields the offset and name of each name in `data[start:end]` that requires OpenCL C 2.0 or 3.0.
+
+    If older versions have the function too, as with `read_imagef`, the name is yielded only in a call with a
+    number of arguments that 2.0 introduced.
+    """
     names = versions_by_name().keys() & words(data[start:end])
     if names:
         for match in _any_of(frozenset(names)).finditer(data, start, end):

@@ -70,7 +70,7 @@ class DeclaredName:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FileNames:
-    """The names of one file.
+    """The names that one file declares and uses.
 
     - `declared`: its declarations at program scope
     - `uses`: for each name, the byte offsets of its uses in ascending order, each packed with flags into an

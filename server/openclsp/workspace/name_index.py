@@ -1,4 +1,7 @@
-"""The names of all OpenCL files of a project, cached by the size and modification time of each file."""
+"""An index of the names that a project's OpenCL files declare and use.
+
+The names of each file are cached by the file's size and modification time.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ class _SliceEnded(Exception):
 
 @dataclass(slots=True)
 class NameIndex:
-    """The names of one project's files. Not thread-safe.
+    """The names that the files of one project declare and use. Not thread-safe.
 
     `update` sets the list of files; `advance` reads the files that are new or have changed.
     """

@@ -58,7 +58,7 @@ class UnitConfig:
 
     @property
     def is_root_kernel_file(self) -> bool:
-        """Whether the root's file name is that of a kernel file, or does not show the kind of file."""
+        """Whether the root has the name of a kernel file, or a name that does not show the kind of file."""
         return classify_file_name(os.path.basename(self.root)) in (None, ScannedFileKind.KERNEL)
 
     def enables(self, code: str) -> bool:

@@ -1,1 +1,1 @@
-"""Formats of other programs for the report of `check`."""
+"""Writes the report of `check` in the formats of other programs: SARIF, GitHub, GitLab and reviewdog."""

@@ -112,9 +112,9 @@ def _list_names(names: Sequence[str]) -> list[str]:
 
 
 def fold_diagnostics(found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Folds each group of a document into one diagnostic at the first of its locations.
+    """Folds the diagnostics that have the same document and the same group into one diagnostic.
 
-    The input must be sorted by location.
+    The folded diagnostic is at the location of the first one. The input must be sorted by location.
     """
     return fold_groups(found, _group_of, _fold_group)
 

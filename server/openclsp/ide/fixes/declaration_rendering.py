@@ -212,9 +212,13 @@ def _check_names_after_move(
 ) -> None:
     """Raises ChangeNotPossible if moving the declaration at `place` would change what a name refers to.
 
-    That is the case if the declaration uses names that the function declares. It is also the case if a name
-    that is declared at `place` occurs elsewhere in the function or, for a move to program scope, elsewhere in
-    the unit.
+    The move is refused in these cases:
+
+    - The declaration uses a name that the function declares.
+    - A name that the declaration declares occurs in the function before the declaration, or after the block
+      that contains it.
+    - The move is to program scope, and there is a macro, a built-in function or a declaration at program
+      scope with a name that the declaration declares.
     """
     everything = places.context(entity.ref.item).entities.values()
     names = {each.name for each in everything if each.name and place.first <= each.place.first < place.last}

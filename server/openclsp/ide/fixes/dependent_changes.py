@@ -63,10 +63,12 @@ class DependentFault:
 def find_dependent_changes(
     places: LocationMap, key: ItemKey, finding: Finding, *, both_sides: bool = False
 ) -> DependentFault | None:
-    """Determines the changes that would remove a new fault; None if there are none.
+    """Returns the fault that a fix introduced, with the changes that would remove it.
 
-    The changes adapt the target of a conversion to the source. With `both_sides`, they may also adapt the
-    source to the target, for example the argument of a caller to a changed parameter.
+    `finding` reports the fault, which is in the item `key` of the text with the fix. Returns None if no
+    change would remove the fault. The changes adapt the target of a conversion to the source. With
+    `both_sides`, they may also adapt the source to the target, for example the argument of a caller to a
+    changed parameter.
     """
     choices = []
     call: tuple[str, _StartPosition] | None = None

@@ -66,9 +66,10 @@ class FixBudget:
             raise BudgetExhausted
 
     def spend_step(self) -> None:
-        """Subtracts the cost of the work between two checkpoints of a unit's creation.
+        """Subtracts `TOKENS_PER_STEP`, the cost of the work since the last checkpoint.
 
-        Raises BudgetExhausted if the budget is spent.
+        Serves as the checkpoint function of a new unit: preprocessing and parsing the unit call it at regular
+        intervals. Raises BudgetExhausted if the budget is spent.
         """
         self.spend(TOKENS_PER_STEP)
         self.require_remaining()

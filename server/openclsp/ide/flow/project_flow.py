@@ -151,9 +151,10 @@ class ProjectFlow:
                 self.release(unit)
 
     def _compute_in(self, unit: TranslationUnit) -> tuple[ProgramFlow, ...] | None:
-        """Computes the flow of a program from a unit that has the program's text.
+        """Computes the flow of a program from `unit`, which has the program's text; returns it as a 1-tuple.
 
-        None if the flow can be computed only from a unit that is marked as a whole program.
+        The unit need not be marked as a whole program (`is_whole`). None if a unit with this mark would have
+        other flow graphs; the flow must then be computed from a new unit that has the mark.
         """
         outside = replace(unit.outside, is_whole=True, is_open=self.programs.is_open)
         found = flow_as_program(unit, FLOW, outside, self._shared_documents(unit))

@@ -52,10 +52,10 @@ def space_reason(places: LocationMap, origin: Origin, level: Level, depth: int) 
 
 
 def _reason(places: LocationMap, level: Level) -> str:
-    """Returns the reason for a level's address space.
+    """Returns the reason why a level of a type has its address space.
 
-    If a typedef determines the address space, the reason states whether the address space depends on the
-    language version.
+    If the level is the pointee of a typedef, and the typedef does not qualify it, its address space depends
+    on whether the dialect has a generic address space. The reason then states both possibilities.
     """
     typedef = places.entity(level.via.entity) if level.via is not None else None
     if level.via is None or typedef is None or not 0 < level.via.level < len(typedef.levels):

@@ -211,7 +211,7 @@ class Navigator:
         return _sorted(self._names(self.declaring_uses(symbol)), "")
 
     def pasted_declarations(self, symbol: SymbolId) -> list[Occurrence]:
-        """Returns the macro calls that declare a symbol whose name `##` forms."""
+        """Returns the macro calls that declare a symbol by forming its name with `##`."""
         found = (
             (use.role, self._invocation(item.key, use.token_index))
             for item, use in self.declaring_uses(symbol)

@@ -119,7 +119,10 @@ class _Extraction:
         self.newline = "\r\n" if b"\r\n" in self.data else "\n"
 
     def edits(self) -> tuple[TextEdit, ...]:
-        """Returns the edits in text order. Raises NotExtractable."""
+        """Returns two edits in text order: one inserts the function, one replaces the selection by a call.
+
+        Raises NotExtractable if the selection cannot be extracted.
+        """
         selection = self.selection
         at = self._insertion_offset()
         replaced = Location(selection.document, selection.start, selection.end)

@@ -126,10 +126,11 @@ class CallChecks:
         client: ClientCapabilities,
         check: CancellationCheck,
     ) -> CheckedCalls:
-        """Checks the kernel calls in a host file, or the calls to the kernels of another document.
+        """Checks the kernel calls in a host file, or the host's calls of the kernels in an OpenCL C document.
 
-        `language` is the language of a host file; None for another document. `names` are the kernel names in
-        host code; they are not used for a host file. Runs on the analysis thread.
+        `language` is the language of a host file; None if the document is no host file. In that case, `names`
+        are the names of kernels in the project's host code; for a host file, they are not used. Runs on the
+        analysis thread.
         """
         from openclsp.ide.host_contract.host_contract import NO_CONTRACT, HostContracts, at_parameters
 

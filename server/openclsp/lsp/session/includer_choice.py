@@ -1,8 +1,8 @@
-"""The choice of the kernel through which an open document is analysed, updated incrementally.
+"""Chooses the kernel file that includes an open document; the document is analysed as part of this file.
 
-Each candidate that was tried is cached with the names of the documents that it requested. After an edit, only
-candidates whose directives may have changed are preprocessed again. The choice always equals that of a new
-search.
+After an edit, the choice is updated incrementally. Each candidate that was tried is cached with the names of
+the documents that it requested, and only candidates whose directives may have changed are preprocessed again.
+The updated choice is always the one that a new search would make.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ class IncluderChoice:
     def _try(
         self, includer: IncludingProgram, snapshot: Snapshot, documents: DocumentStore, plan: Plan
     ) -> _Attempt:
-        """Preprocesses a candidate and returns the result."""
+        """Preprocesses the candidate `includer` to determine whether it includes the document."""
         recording = RecordingFiles(documents.file_system)
         through, found = unit_through(
             includer, self.permission, plan, DocumentStore(recording, documents.open_documents)

@@ -84,10 +84,11 @@ def _finding(parameter: Entity, wrong: tuple[int, ...]) -> Finding:
 
 
 def _fixes(parameter: Entity, wrong: tuple[int, ...]) -> Iterator[Fix]:
-    """Yields one fix for each space that the host can pass.
+    """Yields one fix for each address space into which a pointer from the host can point.
 
-    `wrong` contains the numbers of the levels that each of these fixes changes. For a pointer to a pointer,
-    the fix that removes one `*` comes first, and no fix is preferred.
+    `wrong` contains the numbers of those levels of the parameter's type that have another address space. Each
+    fix changes all of them. For a pointer to a pointer, a fix that removes one `*` comes first, and no fix is
+    preferred.
     """
     nested = len(tuple(pointees(parameter))) > 1 and len(parameter.levels) > 2
     if nested and parameter.name:

@@ -59,7 +59,10 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _array_of_events(fact: Declaration) -> Iterator[Finding]:
-    """Checks arrays of events; clang checks only single events."""
+    """Reports an array of events that is not private. clang reports only single events.
+
+    Also reports a program-scope array of a type that the specification allows only in functions.
+    """
     entity = fact.entity
     if entity.kind is not EntityKind.VARIABLE or not isinstance(entity.type, Array):
         return

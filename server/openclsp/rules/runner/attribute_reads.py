@@ -81,7 +81,10 @@ def _optional(get: Getter, parts: list[str]) -> Getter:
 
 
 def _elements(get: Callable[[object], tuple[object, ...]], parts: list[str]) -> Getter:
-    """Returns a function that maps an object to the keys of the elements which `get` returns for it."""
+    """Returns a function that maps an object to a tuple with the key of each of its elements.
+
+    `get` returns the elements of an object. The key of an element is made from its attributes `parts`.
+    """
     key = make_key(parts)
 
     def elements(of: object) -> object:

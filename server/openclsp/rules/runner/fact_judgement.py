@@ -66,10 +66,10 @@ def full(
 def update(
     previous: JudgedFacts, unit: TranslationUnit, key: ItemKey, facts: Collection[Fact]
 ) -> JudgedFacts:
-    """Returns what `full` returns, reusing the findings of facts that are the same objects as before.
+    """Applies the rules to the facts of an item as `full` does, but reuses findings of the previous result.
 
     `previous` is the result for an earlier state of the same item, computed by `update`, or by `full` with
-    `kept`.
+    `kept`. The findings of a fact are reused if the earlier state had the same fact object.
     """
     known = previous.by_fact
     if len(known) > 2 * len(facts) + _SLACK:

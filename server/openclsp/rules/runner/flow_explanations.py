@@ -45,10 +45,12 @@ class _ReachResult(NamedTuple):
 
 
 class _ExplainedItem:
-    """An item's findings, the pointees that they concern, and the explained findings.
+    """The findings of an item, and the same findings with explanations of errors about private pointees.
 
-    `reach_results` contains the flow results for these pointees. `all_results` is the unit's mapping from
-    which they were taken; as long as the unit has the same mapping, the explanations are up to date.
+    - `pointees`: the pointees that the findings concern.
+    - `reach_results`: the flow result for each of these pointees, on which the explanations are based.
+    - `all_results`: the unit's mapping from which the flow results were taken. The explanations are up to
+      date as long as the unit has the same mapping.
     """
 
     __slots__ = ("all_results", "explained_findings", "findings", "pointees", "reach_results")

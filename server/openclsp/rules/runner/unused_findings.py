@@ -58,11 +58,11 @@ def _is_visible_outside(unit: TranslationUnit, item: Item, name: str) -> bool:
 
 
 def _is_written_in_root(unit: TranslationUnit, item: Item) -> bool:
-    """Whether an item begins in the root document, not in a header.
+    """Whether an item begins in the text of the root document, not in that of a header.
 
-    The text of a header is part of the root's fragment if the header is included within an item, for instance
-    behind a brace that is not closed. The caller depends on the input `SURROUNDINGS`, which changes with the
-    set of these headers.
+    An item of the root's fragment may begin in a header: if a header is included within an item, for example
+    after a brace that is not closed, its text is part of the fragment. Callers must read the input
+    `SURROUNDINGS`, which changes if the set of these headers changes.
     """
     preprocessed = item.group.fragment.preprocessed
     if preprocessed.document.name != unit.document.name:

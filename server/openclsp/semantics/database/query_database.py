@@ -151,9 +151,10 @@ class QueryDatabase:
         return cast(V, node.value)
 
     def prepare(self, kind: Query[K, V], keys: Sequence[K]) -> None:
-        """Computes the queries with these keys in order, without recording dependencies.
+        """Computes the query `kind` for these keys in order, so that later reads find the results.
 
-        Does nothing if the query with the last key is up to date.
+        Records no dependencies of the running query. Does nothing if the result for the last key is up to
+        date.
         """
         last = self._find_node(kind, keys[-1])
         if last is not None and last.verified >= 0 and not last.suspect:

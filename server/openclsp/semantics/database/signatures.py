@@ -26,7 +26,10 @@ class HeadTyping(Protocol):
     engine: QueryDatabase
 
     def begin_typing(self, key: ItemKey) -> TypedHead | None:
-        """Types an item up to its function body; None if the head cannot be typed on its own."""
+        """Types the head of an item, which is everything before the function body.
+
+        None if the head cannot be typed without the body; `typed` must then be called instead.
+        """
 
     def typed(self, key: ItemKey, *, bodies: bool) -> TypingContext:
         """Types an item, with or without function bodies."""

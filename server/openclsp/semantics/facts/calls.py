@@ -92,9 +92,13 @@ class ArgumentFault(Enum):
 class InvalidArgument:
     """An invalid argument, or a wrong number of arguments, in a call of the built-in function `name`.
 
-    - `number`: the index of the argument, from 0; for COUNT, the number of arguments.
-    - `value`: the argument before array-to-pointer conversion; for COUNT, only its place counts.
-    - `wanted`: the requirement in words; for ACCESS, the access qualifier.
+    - `number`: the index of the argument, from 0.
+    - `value`: the argument before array-to-pointer conversion.
+    - `wanted`: the requirement in words, for example `a pointer`.
+
+    If `fault` is `ArgumentFault.COUNT`, the number of arguments is wrong: `number` is then the number of
+    arguments in the call, and of `value`, only the place is meaningful. If `fault` is `ArgumentFault.ACCESS`,
+    a pipe has the wrong access qualifier: `wanted` is then the required qualifier.
     """
 
     name: str

@@ -326,7 +326,10 @@ def _cells_of_member(unit: TranslationUnit, solution: Solution, member: Entity) 
 
 
 def _shares(unit: TranslationUnit, made: ObjectId, pointer_path: Path, member: Entity) -> bool | None:
-    """Whether the union at `pointer_path` of the object `made` has the member; None if this is not known."""
+    """Whether a union in the object `made` has the member `member`; None if this is not known.
+
+    `pointer_path` identifies the union: it is the path that all members of the union share.
+    """
     if not isinstance(made.owner, EntityRef) or made.owner.item not in unit.by_key:
         return None
     names = unit.names(made.owner.item)

@@ -160,10 +160,7 @@ class Builder:
         self.values: dict[int, Flow] = {}
         """The value of each expression, by syntax node, for queries about a place"""
         self.names: dict[int, Flow] = {}
-        """A variable's value at each use of its name, by token index.
-
-        At an assignment, the new value.
-        """
+        """A variable's value at each use of its name, by token index; at an assignment, the new value"""
         self.kept_tokens: Container[int] = ()
         """Token indices at which the result keeps `names`; on the outermost builder"""
         self.result = self.node("result", "", Place(0, 0))
@@ -276,7 +273,10 @@ class Builder:
         return self.copy(node, place)
 
     def assign(self, number: int, flow: Flow, name: str, place: Place, value: int = 0) -> Flow:
-        """Assigns `flow` to a variable; returns the copy. `value` is the value number, or 0 for a new one."""
+        """Assigns `flow` to the variable `number`; returns the value of the assignment as a flow.
+
+        The variable gets the value number `value`, or a new value number if `value` is 0.
+        """
         if self.environment is None:
             return ()
         self.environment.values[number] = value or self.numbers.fresh()

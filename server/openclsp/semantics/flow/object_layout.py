@@ -111,9 +111,13 @@ def extended(path: Path, more: Path) -> Path:
 
 
 def within(pointer_paths: tuple[Path, ...], path: Path) -> Path:
-    """Returns `path`; if several members share the memory at `path`, returns the path of the shared memory.
+    """Maps the path of a part of an object to the path under which the pointers in this part are tracked.
 
-    Returns ANYWHERE if the object has no pointer at `path`; a cast to another type leads to such a path.
+    `pointer_paths` are the paths to the pointers in the object. The result is one of these paths:
+
+    - `path` itself, if it leads to a pointer or to an object that contains pointers;
+    - the path of the shared memory, if `path` leads into memory that several members share, as in a union;
+    - ANYWHERE, if the object has no pointer at `path`; a cast to another type leads to such a path.
     """
     if path[-1:] == (ANYWHERE,):
         return path

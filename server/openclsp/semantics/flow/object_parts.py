@@ -146,9 +146,10 @@ def known_part(builder: Builder, exact: Exact | None) -> Flow | None:
 def set_part(
     builder: Builder, exact: Exact | None, flow: Flow, name: str, place: Place, value: int = 0
 ) -> None:
-    """Sets the value of a pointer in an object from here on.
+    """Records that the pointer `exact`, a part of an object, has the value `flow` from this point on.
 
-    An unknown element of an array may keep its former value.
+    If `exact` is an array element with unknown index, each element has the new value or keeps its former one.
+    `value` is the value number of the new value; 0 if the value gets a new number.
     """
     environment = builder.environment
     if exact is None or environment is None:

@@ -50,9 +50,11 @@ _COPIES = ("async_work_group_copy", "async_work_group_strided_copy")
 
 
 def reinterprets_pointers(builder: Builder, source: Type | None, target: Type) -> bool:
-    """Whether a conversion allows a program to read and write pointers in pieces, as plain data.
+    """Whether a conversion allows a program to access pointers in memory as numbers.
 
-    Such accesses are tracked if the pieces have a type that may hold a pointer, or are single bytes.
+    The conversion is from an expression of type `source` to a pointer to `target`. True if `target` is a
+    scalar or a vector, and memory of the type to which `source` points may contain pointers. False if that
+    type and `target` are both types in which plain data may carry pointers (`may_hold`).
     """
     if builder.environment is None or not isinstance(target, Scalar | Vector):
         return False

@@ -1,4 +1,7 @@
-"""The states and steps of witness paths, and the calls that pass an address to a store."""
+"""The states of the search for a witness path, and the steps of which the path consists.
+
+A step is, for example, the declaration of an object, a call that passes an address, or a store.
+"""
 
 from __future__ import annotations
 

@@ -54,7 +54,10 @@ def packing_changes(fragments: Iterable[PackedFragment]) -> PackingChanges:
 
 
 def packing_of(changes: PackingChanges, order: int) -> int | None:
-    """Returns the limit in bytes for the item numbered `order`: 0 for none, None if unknown."""
+    """Returns the limit for the alignment of members, in bytes, that applies to the item numbered `order`.
+
+    The limit is 0 if no pragma sets one, and None if it is unknown.
+    """
     limit: int | None = 0
     for start, now in changes:
         if start > order:

@@ -139,10 +139,10 @@ def same_space(a: Type, b: Type) -> bool:
 
 
 def may_be_overloadable(type_: Type) -> bool:
-    """Whether a function with this type may have the attribute `overloadable`.
+    """Whether a function of this type is possibly declared with the attribute `overloadable`.
 
-    This is so if the result type or its address space is unknown, because an unknown word before the function
-    may be a macro for that attribute.
+    True if the result type, or the address space of the result, is unknown. The declaration then contains an
+    unknown word before the function's name, and this word may be a macro that expands to the attribute.
     """
     return isinstance(type_, Function) and (
         isinstance(type_.result, Unknown) or type_.result.space is Space.UNKNOWN

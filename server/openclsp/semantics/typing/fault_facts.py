@@ -121,10 +121,10 @@ def _check_members(ctx: TypingContext, value: Value, record: Record) -> None:
 
 
 def check_target(ctx: TypingContext, sign: str, value: Value, place: Place) -> None:
-    """Checks that an operand that is assigned to is an lvalue and not an array (C99 6.5.16p2).
+    """Emits a fact if the operand that an operator modifies is an array or no lvalue (C99 6.5.16p2).
 
-    The operand is the target of an assignment, or the operand of `++` or `--`. Whether it is const is not
-    checked here.
+    `value` is the left operand of an assignment, or the operand of `++` or `--`; `sign` is the operator, and
+    `place` its place. Whether the operand is const is not checked here.
     """
     if value.lvalue and not isinstance(value.type, Array):
         return

@@ -42,9 +42,10 @@ _WORST = (Constancy.CONSTANT, Constancy.UNKNOWN, Constancy.NOT_CONSTANT)
 
 
 class InitialisedEntity(NamedTuple):
-    """The variable or member that is initialised.
+    """The variable, member or compound literal that is initialised.
 
-    It has the outermost level of the type, and the name for messages.
+    - `origin`: identifies it, and the outermost level of its type.
+    - `name`: its name in messages; empty for a compound literal.
     """
 
     origin: Origin

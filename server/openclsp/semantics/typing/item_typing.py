@@ -207,11 +207,11 @@ class TypedHead:
 
 
 def can_type_head_separately(table: Table) -> bool:
-    """Whether the head of an item is typed in the same way whatever its body contains.
+    """Whether the head of an item can be typed without regard to its function body.
 
-    False if there are syntax errors, which are reported for the item as a whole. A macro anywhere in the item
-    makes all of it uncertain (`fault_facts.is_certain`), so a macro in the body alone would affect the head.
-    See also `TypedHead.is_complete`.
+    False if the item has a syntax error, because such errors are reported for the whole item. Also False if
+    an unknown macro occurs only in the body: it makes the whole item uncertain (`fault_facts.is_certain`),
+    and so affects the head. See also `TypedHead.is_complete`.
     """
     if table.has_error_or_missing or not table.kind:
         return False

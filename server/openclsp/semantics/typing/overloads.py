@@ -90,8 +90,8 @@ class Resolution:
 class NearMiss:
     """A candidate that is not viable only because of the address spaces of pointer arguments.
 
-    `wrong` are the indices, from 0, of these arguments; `spaces` are the spaces that the candidate requires
-    instead.
+    - `wrong`: the indices, from 0, of these arguments.
+    - `spaces`: in the same order, the address space that the candidate requires for each of them.
     """
 
     candidate: Function

@@ -145,7 +145,7 @@ def _modifier_bits(type_: Type) -> int:
 
 
 def _declaration_meaning(ctx: TypingContext, entity: Entity) -> int:
-    """Returns the meaning of the name in an entity's declaration."""
+    """Returns the meaning of an entity's name in its declaration, as a kind combined with modifier bits."""
     meaning = _OF_ENTITY[entity.kind]
     table = ctx.table
     if meaning == TYPE or meaning == ENUMERATOR:
