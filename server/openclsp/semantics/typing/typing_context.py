@@ -22,6 +22,7 @@ from openclsp.semantics.facts.entities import (
 )
 from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.facts.values import Value
+from openclsp.semantics.items.reparsing import NameClass
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types.sizes import Layout, Slots, layout_of
 from openclsp.semantics.types.type_model import Enum, Record, Type
@@ -186,9 +187,9 @@ class TypingContext:
         """If requested, the calls whose arguments are checked later."""
         self.trace: dict[int, Value] | None = None
         """If requested, the value of every expression by its node."""
-        self.misparsed_names: dict[int, bool] = {}
+        self.misparsed_names: dict[int, NameClass] = {}
+        """Token indices of names that the parser misclassified, with their correct classes."""
         self.vector_literals: dict[int, Entity] = {}  # of casts that the grammar misread, by operand
-        """Token indices of names that the parser misclassified, with whether they are types."""
         self.log: TypingLog | None = None
         """If requested, the record that incremental typing needs."""
         self.uses: dict[int, NamedTarget] | None = None
