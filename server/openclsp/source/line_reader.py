@@ -10,6 +10,7 @@ from openclsp.source.expansion import MAXIMUM_PRODUCED_BYTES, TooLarge, Untermin
 from openclsp.source.lexer import (
     IDENTIFIER,
     NAME,
+    NUMBER,
     PUNCTUATOR,
     SPACE,
     Token,
@@ -25,6 +26,8 @@ _STRETCH: Final = 512
 _WORD_BYTES: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _NEXT: Final = re.compile(rb"[ \t]*[^ \t\f\v\0/\\\r\n]")
 _MAX_FAILED_CALLS: Final = 50
+_JOINED: Final = frozenset((IDENTIFIER, NUMBER, PUNCTUATOR))
+"""Tokens that are written without their backslash-newlines; the grammar accepts those in strings."""
 
 
 @lru_cache(maxsize=64)
@@ -152,11 +155,9 @@ class Reader(ReaderState):
         while self._index < len(self._tokens):
             token = self._tokens[self._index]
             self._index += 1
-            if token[0] != IDENTIFIER:
-                continue
-            if token[1] in table:
+            if token[0] == IDENTIFIER and token[1] in table:
                 end = self._expand(token, at)
-            elif not isinstance(token[3], int):
+            elif token[0] in _JOINED and not isinstance(token[3], int):
                 end = self._spliced(token, at)
             else:
                 continue
