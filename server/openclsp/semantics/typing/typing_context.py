@@ -146,6 +146,7 @@ class TypingContext:
         "misparsed_names",
         "names",
         "next_number",
+        "open_records",
         "range_symbols",
         "records",
         "slots",
@@ -177,6 +178,8 @@ class TypingContext:
         """The facts about each block literal, and each variable initialised with one."""
         self._scopes: list[dict[str, Symbol]] = [{}]
         self.tags: list[dict[str, Type]] = [{}]
+        self.open_records: list[object] = []
+        """The identities of the structs and unions whose members are being read."""
         self.unknown_names = 0
         """The number of uses of undeclared names, which the host may define."""
         self.undeclared: dict[int, bool] = {}
