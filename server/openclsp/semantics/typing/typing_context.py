@@ -11,15 +11,7 @@ from openclsp.language.spaces import Space
 from openclsp.semantics.facts.calls import BlockLiteral, DeferredCall
 from openclsp.semantics.facts.constructs import Construct
 from openclsp.semantics.facts.declarations import Scope
-from openclsp.semantics.facts.entities import (
-    Entity,
-    EntityKind,
-    EntityRef,
-    ItemKey,
-    Origin,
-    Place,
-    place_of,
-)
+from openclsp.semantics.facts.entities import Entity, EntityKind, EntityRef, ItemKey, Origin, Place, place_of
 from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.facts.values import Value
 from openclsp.semantics.items.reparsing import NameClass
