@@ -43,6 +43,8 @@ LINES = (
     "    + TWO;",
     "  p<:TWO:> = MAX(p<:0:>, 1); <% \"<:\" /* <: */ %>",
     "  x +\\\n= TWO<\\\n:1:>;",
+    "  x = TWO; /\\\n/ TWO \"",
+    "  x /* it's TWO *\\\n/ += TWO; /\\\n* a */ x -= MAX(1,",
     "  int z = 'a' + 0x1Ep + L'b'; \f // ünïcödé 😀",
     "",
     "\t",

@@ -22,6 +22,8 @@ from .marks import expansion, run
         ("#define CAT(a, b) a##b\np CAT(<, :) 0 CAT(:, >)", "p [  0 ]"),
         ("#define STRING(x) %:x\nSTRING(<:) <:", '"<:" ['),
         ("a <\\\n: 1 :\\\n>", "a [\n1 ]"),
+        ("/\\\n/ TWO\na;", "a;"),
+        ("a /* b *\\\n/ = /\\\n* c */ 1; /\\\n/ d", "a\n=\n1;"),
         ("i +\\\n= 1\\\n0 <<\\\n= 2;", "i +=\n10\n<<=\n2;"),
     ],
 )  # fmt: skip
