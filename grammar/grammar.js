@@ -78,7 +78,17 @@ const initializedDeclarator = $ => choice(
   $.init_declarator,
 );
 
+const caseLabel = $ => seq(
+  choice(
+    seq('case', field('value', $.expression), optional(seq('...', field('end', $.expression)))),
+    'default',
+  ),
+  ':',
+);
+
 const attributed = ($, declarator) => prec.right(seq(declarator, repeat1(anAttribute($))));
+
+const tagged = $ => choice($.struct_specifier, $.union_specifier, $.enum_specifier);
 
 const record = ($, word) => prec.right(seq(
   word,
@@ -235,8 +245,11 @@ module.exports = grammar(C, {
     type_definition: $ => seq(
       optional('__extension__'),
       'typedef',
-      $._type_definition_type,
-      $._type_definition_declarators,
+      choice(
+        seq($._type_definition_type, $._type_definition_declarators),
+        // typedef struct S { int a; };
+        field('type', tagged($)),
+      ),
       ';',
     ),
 
@@ -374,9 +387,7 @@ module.exports = grammar(C, {
       // static struct S { int a; };
       seq(
         repeat1($._declaration_modifiers),
-        field('type', choice(
-          $.struct_specifier, $.union_specifier, $.enum_specifier, $.primitive_type, $.sized_type_specifier,
-        )),
+        field('type', choice(tagged($), $.primitive_type, $.sized_type_specifier)),
         ';',
       ),
     ),
@@ -454,7 +465,7 @@ module.exports = grammar(C, {
         ),
       ),
     ),
-    _field_declaration_list_item: ($, original) => choice(original, $.static_assert_declaration),
+    _field_declaration_list_item: ($, original) => choice(original, $.static_assert_declaration, ';'),
 
     function_definition: $ => seq(
       optional($.ms_call_modifier),
@@ -475,8 +486,13 @@ module.exports = grammar(C, {
       '}',
     ),
 
-    if_statement: ($, original) => choice(
-      original,
+    if_statement: $ => choice(
+      prec.right(seq(
+        'if',
+        field('condition', $.parenthesized_expression),
+        field('consequence', $._substatement),
+        optional(field('alternative', $.else_clause)),
+      )),
       seq(
         'if',
         field('condition', $.parenthesized_expression),
@@ -485,22 +501,56 @@ module.exports = grammar(C, {
       ),
     ),
 
-    attributed_statement: $ => seq(repeat1(anAttribute($)), $.statement),
+    else_clause: $ => seq('else', $._substatement),
+
+    switch_statement: $ => seq(
+      'switch',
+      field('condition', $.parenthesized_expression),
+      field('body', $._substatement),
+    ),
+
+    while_statement: $ => seq(
+      'while',
+      field('condition', $.parenthesized_expression),
+      field('body', $._substatement),
+    ),
+
+    do_statement: $ => seq(
+      'do',
+      field('body', $._substatement),
+      'while',
+      field('condition', $.parenthesized_expression),
+      ';',
+    ),
+
+    for_statement: $ => seq(
+      'for',
+      '(',
+      $._for_statement_body,
+      ')',
+      field('body', $._substatement),
+    ),
+
+    attributed_statement: $ => seq(repeat1(anAttribute($)), $._substatement),
 
     labeled_statement: $ => prec.right(seq(
       field('label', $._statement_identifier),
       ':',
-      optional(choice($.declaration, $.statement)),
+      optional(choice($.declaration, $._empty_declaration, $._substatement)),
     )),
 
     case_statement: $ => prec.right(seq(
-      choice(
-        seq('case', field('value', $.expression), optional(seq('...', field('end', $.expression)))),
-        'default',
-      ),
-      ':',
-      repeat(choice($._non_case_statement, $.declaration, $.type_definition)),
+      caseLabel($),
+      repeat(choice($._non_case_statement, $.declaration, $._empty_declaration, $.type_definition)),
     )),
+
+    // A part of another statement. In a block, a `case` contains all statements up to the next label; here, only one.
+    _substatement: $ => choice(
+      alias($._single_case_statement, $.case_statement),
+      $._non_case_statement,
+    ),
+
+    _single_case_statement: $ => seq(caseLabel($), $._substatement),
 
     // Expressions
 
@@ -512,7 +562,12 @@ module.exports = grammar(C, {
       alias($._soft_keyword, $.identifier),
     ),
 
-    _assignment_left_expression: ($, original) => choice(original, alias($._soft_keyword, $.identifier)),
+    _assignment_left_expression: ($, original) => choice(
+      original,
+      $.compound_literal_expression,
+      $.generic_expression,
+      alias($._soft_keyword, $.identifier),
+    ),
 
     comma_expression: (_, original) => prec.dynamic(DYNAMIC.COMMA, original),
 
@@ -544,6 +599,13 @@ module.exports = grammar(C, {
 
     label_address_expression: $ => prec(PREC.UNARY, seq('&&', field('label', $._statement_identifier))),
 
+    subscript_expression: $ => prec(PREC.SUBSCRIPT, seq(
+      field('argument', $.expression),
+      '[',
+      field('index', choice($.expression, $.comma_expression)),
+      ']',
+    )),
+
     argument_list: $ => seq(
       '(',
       optional(seq(
@@ -570,6 +632,14 @@ module.exports = grammar(C, {
     // `sizeof (a)[0]` is the size of an element, not a subscript of the size of a type.
     sizeof_expression: $ => prec(PREC.SIZEOF, seq(
       'sizeof',
+      choice(
+        field('value', $.expression),
+        prec.dynamic(DYNAMIC.SIZEOF_TYPE, seq('(', field('type', $.type_descriptor), ')')),
+      ),
+    )),
+
+    alignof_expression: $ => prec(PREC.SIZEOF, seq(
+      choice('__alignof__', '__alignof', '_alignof', 'alignof', '_Alignof'),
       choice(
         field('value', $.expression),
         prec.dynamic(DYNAMIC.SIZEOF_TYPE, seq('(', field('type', $.type_descriptor), ')')),

@@ -41,13 +41,18 @@ LINES = (
     "  LOG(\"x\"); SELF; - EMPTY - 1; EMPTY + EMPTY;",
     "  x = 1 \\",
     "    + TWO;",
+    "  p<:TWO:> = MAX(p<:0:>, 1); <% \"<:\" /* <: */ %>",
+    "  x +\\\n= TWO<\\\n:1:>;",
+    "  x = TWO; /\\\n/ TWO \"",
+    "  x /* it's TWO *\\\n/ += TWO; /\\\n* a */ x -= MAX(1,",
     "  int z = 'a' + 0x1Ep + L'b'; \f // ünïcödé 😀",
     "",
     "\t",
 )  # fmt: skip
 
 SNIPPETS = ("x", " ", "(", ")", ",", ";", "\n", "\r\n", "\r", "TWO", "MAX(", "/*", "*/", "//", '"', "#", "\\", "é", "\\\n",
-            "EMPTY", "CALL", "{", "}", "1", "_", "\n#define TWO 3\n", "TWICE(y)", "MAX(1,\n2)")  # fmt: skip
+            "EMPTY", "CALL", "{", "}", "1", "_", "\n#define TWO 3\n", "TWICE(y)", "MAX(1,\n2)",
+            "<:", "%>", "<", "%")  # fmt: skip
 
 
 DIRECTIVES = ("\n#undef TWO\n", "\n#if 0\n", "\n#else\n", "\n#endif\n", "\n#define TWICE(x) CAT(x, x)\n", "#define TWO (1 + 1)\n",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from openclsp.source.digraphs import BRACKETS, has_digraph, replace_digraphs
 from openclsp.source.document import DocumentName
 from openclsp.source.expansion import PRAGMA, Expansion
 from openclsp.source.lexer import SHARED, SPACE, Spliced, Token
@@ -88,6 +89,8 @@ class Output:
     def plain_rows(self, data: bytes, start: int, end: int, count: int, line_ends: bool) -> None:
         """Copies `count` whole lines; `line_ends` means that some may end in \\r or \\r\\n."""
         piece = data[start:end]
+        if has_digraph(data, start, end):
+            piece = replace_digraphs(piece)
         if line_ends:
             piece = piece.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         if count and piece and not piece.endswith(b"\n"):
@@ -104,6 +107,8 @@ class Output:
         """Copies raw text; it may contain line ends in comments and after backslashes."""
         if start >= end:
             return
+        if has_digraph(data, start, end):
+            data = data[:start] + replace_digraphs(data[start:end]) + data[end:]
         at = start
         for match in _LINE_END.finditer(data, start, end):
             self._copy(data, at, match.start())
@@ -169,6 +174,8 @@ class Output:
         expansion, or if its distance from the segment's start is the same in the document and in the row.
         """
         self._special = True
+        if len(text) == 2:
+            text = BRACKETS.get(text, text)
         column = self.column
         if column and (flags & SPACE and self._last != 0x20 or _JOINS[self._last << 8 | text[0]]):
             self.pieces.append(b" ")

@@ -31,7 +31,7 @@ from openclsp.source.lexer import (
     kind_of,
     token_end,
 )
-from openclsp.source.macros import Macro, MacroTable, Op, Part
+from openclsp.source.macros import Macro, MacroTable, Op, Part, Special
 
 _END: Final = 11
 _PLACEMARKER: Final = 12
@@ -145,6 +145,8 @@ class Expander:
             expansion = self._expansion(macro, token, closing, source)
             if macro.special is not None:
                 argument = arguments[0] if arguments else []
+                if macro.special is Special.PRAGMA:
+                    argument = self._expanded_argument(0, [argument], {}, environment)
                 # As in clang, inside an argument the innermost invocation's end counts, otherwise the
                 # outermost's.
                 inner = self._depth > 0

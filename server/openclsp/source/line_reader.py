@@ -10,6 +10,7 @@ from openclsp.source.expansion import MAXIMUM_PRODUCED_BYTES, TooLarge, Untermin
 from openclsp.source.lexer import (
     IDENTIFIER,
     NAME,
+    NUMBER,
     PUNCTUATOR,
     SPACE,
     Token,
@@ -25,6 +26,10 @@ _STRETCH: Final = 512
 _WORD_BYTES: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _NEXT: Final = re.compile(rb"[ \t]*[^ \t\f\v\0/\\\r\n]")
 _MAX_FAILED_CALLS: Final = 50
+_DIVIDED_MARK: Final = re.compile(rb"/(?:\\[ \t\f\v]*(?:\r\n|\n|\r))+[/*]|\*(?:\\[ \t\f\v]*(?:\r\n|\n|\r))+/")
+"""The beginning or end of a comment, divided by a backslash-newline, which the grammar does not know."""
+_JOINED: Final = frozenset((IDENTIFIER, NUMBER, PUNCTUATOR))
+"""Tokens that are written without their backslash-newlines; the grammar accepts those in strings."""
 
 
 @lru_cache(maxsize=64)
@@ -149,19 +154,36 @@ class Reader(ReaderState):
     def _tokens_of_line(self, at: int) -> int:
         """Writes the rest of a lexed logical line from `at` on; returns the line to read next."""
         table = self.session.table
+        before = at
+        divided = _DIVIDED_MARK.search(self.data, at, self._end) is not None
         while self._index < len(self._tokens):
             token = self._tokens[self._index]
             self._index += 1
-            if token[0] != IDENTIFIER:
-                continue
-            if token[1] in table:
+            if divided:
+                at = self._skip_divided(at, before, token_start(token))
+                before = token_end(token)
+            if token[0] == IDENTIFIER and token[1] in table:
                 end = self._expand(token, at)
-            elif not isinstance(token[3], int):
+            elif token[0] in _JOINED and not isinstance(token[3], int):
                 end = self._spliced(token, at)
             else:
                 continue
             at = max(at, end)
+        if divided:
+            at = self._skip_divided(at, before, len(self.data[before : self._end].rstrip(b"\r\n")) + before)
         return self._end_line(at)
+
+    def _skip_divided(self, at: int, start: int, end: int) -> int:
+        """Leaves out the comments between two tokens if their marks are divided; returns the offset to copy from.
+
+        The text is written up to `at`, and no token is between `start` and `end`.
+        """
+        start = max(at, start)
+        if _DIVIDED_MARK.search(self.data, start, end) is None:
+            return at
+        self.output.copy(self.data, at, start)
+        self.output.skip_to(self.data, start, end)
+        return end
 
     def _cut(self) -> None:
         """Lexes the rest of the current line, from `_rest` on."""

@@ -94,9 +94,6 @@ def _tokens(text: bytes, start: int, end: int) -> Iterator[_Token]:
             yield _Token(word, match.start(), match.end(), name)
 
 
-_ATTRIBUTES = (b"__attribute__", b"__attribute", b"__declspec", b"asm", b"__asm__", b"__asm")
-
-
 def blank_head_macros(text: bytes) -> bytes:
     """Blanks the arguments of macros at the beginning of a declaration and among its specifiers."""
     if b"_BitInt" in text:
@@ -116,16 +113,17 @@ def blank_head_macros(text: bytes) -> bytes:
     blanks: list[tuple[int, int]] = []
     parts = parts[_read_lead(text, tokens, parts, blanks) :]
     _read_specifiers(tokens, parts, blanks)
-    before = b""
+    named = False
     for part in parts:
-        # an attribute's arguments are not parameters: `__attribute__((reqd_work_group_size(16, 4 * 4, 2)))`
+        # Parameters follow a name or a parenthesis. An attribute's arguments are not parameters:
+        # `__attribute__((reqd_work_group_size(16, 4 * 4, 2)))`; nor is the declarator in `int (f(int x))`.
         if (
-            part.last > part.first
-            and before not in _ATTRIBUTES
+            named
+            and part.last > part.first
             and not any(start <= tokens[part.first].start < last for start, last in blanks)
         ):
             blanks += _among_parameters(tokens, closing, part)
-        before = part.text
+        named = part.is_name or part.last > part.first
     return blank_ranges(text, sorted(blanks))
 
 

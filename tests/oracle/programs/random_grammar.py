@@ -56,6 +56,10 @@ struct record {
 } __attribute__((aligned(16)));
 typedef struct record record_t;
 int (plain)(int a, float b) { return a + (int)b; }
+int (wrapped(int (a), float (b)[2], T (c), private int *(d), const T ((e)), float (f[3]))) { return a + (int)b[0] + c + *d + e + (int)f[1]; }
+int (*row_of(int (*a)[4]))[4] { return a; }
+typedef struct named { int a; };
+struct spare { ; int a;; T (b), c; };
 struct record make(int a) { struct record r = { .a = a, .inner = { .b = 1, .q[1] = 2, .q = { { 1, 2 } } }, .list = { [1 ... 2] = 3 } }; return r; }
 constant int constants[] = { 1, 2, [3] = 4, };
 constant float4 constant_vector = (float4)(1, 2, 3, 4);
@@ -177,6 +181,21 @@ class _Writer:
             )
         )
 
+    def _labelled(self) -> str:
+        """A statement after `case` labels, not in a block."""
+        label = self._expressions.pick(("case 1:", "default:", "case 1 ... 3:", "case 1: case 2:", ""))
+        body = self._expressions.pick(
+            (
+                f"{self._any(1)};",
+                ";",
+                "n--;",
+                "{ n = 1; break; }",
+                "while (n) n--;",
+                "if (n) i = 1; else break;",
+            )
+        )
+        return f"{label} {body}"
+
     def _statement(self, depth: int) -> str:
         """A statement or declaration on one line."""
         known = self._expressions
@@ -221,6 +240,38 @@ class _Writer:
                 f"switch ({self._int()}) {{ case E_ONE + 4: if ({self._int()}) {{ case 17: {self._any(1)}; }} else {self._any(1)}; break; case (3 * 7) - 1: case sizeof(T) * 100: case (T)33: for (;;) {{ case 300: break; }} }}"
             ),
             lambda: f"switch ({self._int()}) {{ default: switch (n) {{ case 1: {self._any(1)}; break; }} }}",
+            lambda: f"switch ({self._int()}) {self._labelled()}",
+            lambda: (
+                f"switch ({self._int()}) if ({self._int(1)}) case 1: {self._any(1)}; else case 2 ... 4: n--;"
+            ),
+            lambda: (
+                f"switch ({self._int()}) {{ do case 1: {self._any(1)}; while (n); if (n) case 2: case 3: {self._any(1)}; else default: ; n++; }}"
+            ),
+            lambda: (
+                f'switch ({self._int()}) {{ case 1: {self._any(1)}; struct {name} {{ int a; }}; case 2: typedef int {name}_t; _Static_assert(1, ""); }}'
+            ),
+            lambda: f"switch ({self._int()}) for (;;) {{ case 1: break; default: continue; }}",
+            lambda: (
+                f"if (n) {label}: {self._any(1)}; else {label}_: if (n) goto {label}; else goto {label}_;"
+            ),
+            lambda: (
+                f"{{ do {label}: {self._any(1)}; while (n); while (n) {label}_: {{ goto {label}; }} goto {label}_; }}"
+            ),
+            lambda: f"{{ {label}: struct {name} {{ int a; }}; goto {label}; }}",
+            lambda: f"{{ goto {label}; {label}: }}",
+            lambda: (
+                f"<% int {name}<:2:> = <% {self._int(1)}, <:1:> = 2 %>; {name}<:n & 1:> = {name}<:0:>; %>"
+            ),
+            lambda: f"n = wrapped({self._int(1)}, float_a, 1, &n, 2, float_a) + (*row_of(matrix))[1];",
+            lambda: (
+                f"n = __alignof__({known.spelled(known.type())}) + __alignof__(n) + __alignof__ n + _Alignof(T);"
+            ),
+            lambda: (
+                f"(int){{ {self._int(1)} }} = 3; (struct inner){{ 1 }}.b += 2; _Generic(n, int: n, default: i) = 1; ints[n, i] = 2;"
+            ),
+            lambda: (
+                f'{{ constant int *{name} = L"a" "b"; int {label}[] = L"ab"; n = {name}[1] + {label}[0]; }}'
+            ),
             lambda: f"{{ {inner()} {inner()} }}",
             lambda: f"{label}: {self._any(2)};",
             lambda: f"{label}: if ({self._int()}) goto {label}; else {{ goto {label}_; }} {label}_: ;",

@@ -104,6 +104,24 @@ kernel void k(global int *g, local int *l, int n) {
 //   ^ global, local
 }
 """,
+    "switch without a block": """\
+kernel void k(global int *g, local int *l, int n) {
+    int *p = g;
+    switch (n) case 1: p = l;
+    *p = 1;
+//   ^ global, local
+    switch (n) for (;;) { default: p = g; break; }
+    *p = 1;
+//   ^ global
+    switch (n) { if (n > 1) case 1: p = l; *p = 1; }
+//                                          ^ local
+    *p = 1;
+//   ^ global, local
+    switch (n) { default: do case 1: p = l; while (n--); }
+    *p = 1;
+//   ^ local
+}
+""",
     "goto, forward and back": """\
 kernel void k(global int *g, local int *l, int n) {
     int *p = g;

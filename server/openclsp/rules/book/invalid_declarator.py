@@ -1,4 +1,4 @@
-"""A declarator of a type that C does not have (C99 6.7.5.2p1, 6.7.5.3p1)."""
+"""A declarator of a type that C does not have (C99 6.7.2.1p2, 6.7.5.2p1, 6.7.5.3p1)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.faults import DeclaratorFault, InvalidDeclarator
+from openclsp.semantics.types.type_model import Type, Void, spell
 
 CODE = "invalid-declarator"
 
@@ -15,9 +16,21 @@ CODE = "invalid-declarator"
 def _check(fact: InvalidDeclarator, dialect: Dialect) -> Iterator[Finding]:
     if fact.fault is DeclaratorFault.FUNCTION_ARRAY:
         message = f"`{fact.name}` is an array of functions, which C does not have"
+    elif fact.fault is DeclaratorFault.FUNCTION_MEMBER:
+        message = f"the member `{fact.name}` cannot be a function"
+    elif fact.fault is DeclaratorFault.INCOMPLETE_ELEMENT:
+        message = f"`{fact.name}` cannot be an array of {_described(fact.type)}"
+    elif fact.fault is DeclaratorFault.INCOMPLETE_OBJECT:
+        message = f"`{fact.name}` cannot have the type {_described(fact.type)}"
     else:
         message = f"the function `{fact.name}` cannot return an array"
     yield Finding(CODE, Severity.ERROR, message, fact.place)
+
+
+def _described(type_: Type) -> str:
+    if isinstance(type_, Void):
+        return "`void`"
+    return f"`{spell(type_)}`, which is incomplete here: its members are not declared yet"
 
 
 RULES = (Rule(CODE, InvalidDeclarator, _check),)

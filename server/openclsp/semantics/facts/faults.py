@@ -11,7 +11,7 @@ from openclsp.dataclass import dataclass
 from openclsp.semantics.facts.entities import Origin, Place
 from openclsp.semantics.facts.values import Value
 from openclsp.semantics.types.operand_types import OperandFault
-from openclsp.semantics.types.type_model import Type
+from openclsp.semantics.types.type_model import UNKNOWN, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +35,19 @@ class DeclaratorFault(Enum):
 
     RETURNED_ARRAY = "a function that returns an array"
     FUNCTION_ARRAY = "an array of functions"
+    FUNCTION_MEMBER = "a function in a structure"
+    INCOMPLETE_ELEMENT = "an array of an incomplete type"
+    INCOMPLETE_OBJECT = "a variable or member of an incomplete type"
 
 
 @dataclass(frozen=True, slots=True)
 class InvalidDeclarator:
-    """A declarator of a type that does not exist in C."""
+    """A declarator of a type that does not exist in C; `type` is the incomplete type, if that is the fault."""
 
     fault: DeclaratorFault
     name: str
     place: Place
+    type: Type = UNKNOWN
 
 
 class MemberFault(Enum):

@@ -209,7 +209,7 @@ def _switch(builder: Builder, syntax_node: int) -> None:
     doubt, left = may_guard(builder, condition), builder.left_loop
     builder.guard_depth += doubt
     if body >= 0:
-        run_children(builder, body)
+        run(builder, body)
     builder.guard_depth -= doubt
     builder.left_loop = left
     builder.exits.pop()

@@ -2,25 +2,35 @@
 
 `T (*x)[4] = p;` is a declaration if `T` is a typedef and a call if it is a function, and `sizeof((f(x)) - n)`
 may contain a cast: C's grammar depends on the meaning of names (C99 6.7.7), which the parser does not know.
-The first pass over an item finds the misclassified names. With a type keyword or a number in their place, the
-text has a single parse.
+The first pass over an item finds the misclassified names. With a word of a known class in their place, the text
+has a single parse.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import Enum
 
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.items.syntax_table_builder import build_table
-from openclsp.source.parser import kind, kind_of, parse
+from openclsp.source.parser import FIELDS, kind, kind_of, parse
 
 _NUMBER, _IDENTIFIER = kind("number_literal"), kind("identifier")
+_BODY = FIELDS["body"]
 _SIGNS, _NUMBER_START = (b"+", b"-"), b".0123456789"
-_TYPE_WORD, _VALUE_WORD = b"size_t", b"0"
 
 
-def reparse(table: Table, is_type: Mapping[int, bool]) -> Table | None:
-    """Parses an item again with some tokens classified as types or values.
+class NameClass(Enum):
+    """What a name is for the parser; the values are words that can be nothing else in the same place."""
+
+    TYPE = b"size_t"
+    VALUE = b"0"
+    DECLARED = b"generic"
+    """The name that a declarator declares; the grammar accepts this keyword as a name, but not as a type."""
+
+
+def reparse(table: Table, classes: Mapping[int, NameClass]) -> Table | None:
+    """Parses an item again with some tokens classified.
 
     The result has the tokens and offsets of `table`. Returns None if the parse does not yield a single item
     of the same kind and tokens.
@@ -28,18 +38,24 @@ def reparse(table: Table, is_type: Mapping[int, bool]) -> Table | None:
     if table.missing or not table.kind:
         return None
     words = list(table.tokens)
-    for token_index, named_type in is_type.items():
-        words[token_index] = b" %b " % (_TYPE_WORD if named_type else _VALUE_WORD)
+    for token_index, name_class in classes.items():
+        words[token_index] = b" %b " % name_class.value
     text = _join(words, table)
+    # `Table.head` has left nothing of a function's body but the node
+    body = table.child(0, _BODY)
+    is_head = body >= 0 and table.first[body] == table.last[body]
+    if is_head:
+        text += b"{}"
     found = [each for each in parse(text).root_node.children if kind_of(each) == table.kind[0]]
     if len(found) != 1:
         return None
     made = build_table(found[0], text)
+    made = made.head() if is_head else made
     if len(made.tokens) != len(table.tokens) or made.missing or (made.has_error and not table.has_error):
         return None
     for node, number in enumerate(made.kind):
         token_index = made.first[node]
-        if number == _NUMBER and made.last[node] == token_index + 1 and token_index in is_type:
+        if number == _NUMBER and made.last[node] == token_index + 1 and token_index in classes:
             made.kind[node] = _IDENTIFIER
     made.tokens, made.starts, made.ends = table.tokens, table.starts, table.ends
     return made

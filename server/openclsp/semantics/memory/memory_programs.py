@@ -57,6 +57,7 @@ _LVALUES = frozenset((_SUBSCRIPT, _POINTER, _MEMBER, _IDENTIFIER))
 _IF, _SWITCH, _CASE = kind("if_statement"), kind("switch_statement"), kind("case_statement")
 _FOR, _WHILE, _DO = kind("for_statement"), kind("while_statement"), kind("do_statement")
 _RETURN, _BREAK, _CONTINUE = kind("return_statement"), kind("break_statement"), kind("continue_statement")
+_COMPOUND = kind("compound_statement")
 _GOTO, _LABELED = kind("goto_statement"), kind("labeled_statement")
 _BODY, _CONDITION, _UPDATE_FIELD = FIELDS["body"], FIELDS["condition"], FIELDS["update"]
 _INITIALIZER, _ALTERNATIVE = FIELDS["initializer"], FIELDS["alternative"]
@@ -308,11 +309,13 @@ class _StepReader:
         table = self.table
         self._run(table.child(node, _CONDITION))
         body = table.child(node, _BODY)
+        statements = table.children(body) if body >= 0 and table.kind[body] == _COMPOUND else (body,)
         parts = tuple(
             (True, self.read(*table.children(child)))
             if table.kind[child] == _CASE
-            else (False, self.read(child))
-            for child in (table.children(body) if body >= 0 else ())
+            else (_CASE in table.kind[child : table.skip[child]], self.read(child))
+            for child in statements
+            if child >= 0
         )
         self._steps.append(Switch(parts))
 

@@ -235,7 +235,8 @@ class WorkItemRun(ExpressionRun):
         body = table.child(node, _BODY)
         hidden = self.hidden
         self.hidden += 1
-        for child in table.children(body) if body >= 0 else ():
+        block = body >= 0 and table.kind[body] == _COMPOUND
+        for child in table.children(body) if block else (body,):
             self._execute(child)
         self._forget_assigned(node)
         self.hidden = hidden + (_RETURN in table.kind[body : table.skip[body]])

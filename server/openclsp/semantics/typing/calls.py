@@ -21,6 +21,7 @@ from openclsp.semantics.facts.entities import (
 from openclsp.semantics.facts.expressions import Reinterpretation
 from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.facts.values import Constancy, Value, unplaced
+from openclsp.semantics.items.reparsing import NameClass
 from openclsp.semantics.limits import Limit
 from openclsp.semantics.types.builtin_function_types import overloads_of, special_result
 from openclsp.semantics.types.known_types import canonical
@@ -79,7 +80,7 @@ def _type_call(ctx: TypingContext, node: int) -> Value:
         if not isinstance(typedef.type, Vector) and table.token(table.last[node]) in _POSTFIX:
             # `(T)(x)[0]` casts `(x)[0]` (C99 6.5.4), but the grammar subscripts the call, as is right for vector
             # literals
-            ctx.misparsed_names[table.first[function_node + 1]] = True
+            ctx.misparsed_names[table.first[function_node + 1]] = NameClass.TYPE
         return _typedef_cast(ctx, node, function_node, typedef, arguments)
     function_node = _function_node(ctx, node)
     name = table.text(function_node) if table.kind[function_node] == _IDENTIFIER else ""

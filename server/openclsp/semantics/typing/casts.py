@@ -7,6 +7,7 @@ from openclsp.semantics.facts.declarations import Scope, TypeName
 from openclsp.semantics.facts.entities import Entity, EntityKind, Origin
 from openclsp.semantics.facts.expressions import ConversionKind as Why
 from openclsp.semantics.facts.values import Constancy, Value
+from openclsp.semantics.items.reparsing import NameClass
 from openclsp.semantics.types.known_types import canonical, size_type
 from openclsp.semantics.types.type_model import UNKNOWN, Pointer, Scalar, Type, Vector, Void, array_of
 from openclsp.semantics.types.type_structure import pointee_of
@@ -99,7 +100,7 @@ def _not_a_cast(ctx: TypingContext, node: int, descriptor: int, operand: int) ->
     """
     table = ctx.table
     if _ABSTRACT_FUNCTION in table.kind[descriptor : table.skip[descriptor]]:
-        ctx.misparsed_names[table.first[descriptor]] = False
+        ctx.misparsed_names[table.first[descriptor]] = NameClass.VALUE
     for child in table.children(descriptor):
         if is_expression(table.kind[child]):
             value_of(ctx, child)

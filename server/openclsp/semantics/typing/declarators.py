@@ -15,14 +15,7 @@ from openclsp.language.features import FUNCTION_POINTERS
 from openclsp.language.spaces import Space
 from openclsp.semantics.facts.constructs import Construct, ConstructKind, LimitReached
 from openclsp.semantics.facts.declarations import Declaration, KernelRecord, Redeclaration, Scope
-from openclsp.semantics.facts.entities import (
-    Entity,
-    EntityKind,
-    EntityRef,
-    Place,
-    Reason,
-    place_of,
-)
+from openclsp.semantics.facts.entities import Entity, EntityKind, EntityRef, Place, Reason, place_of
 from openclsp.semantics.facts.faults import DeclaratorFault, InvalidDeclarator
 from openclsp.semantics.facts.values import Constancy
 from openclsp.semantics.limits import MAXIMUM_LEVELS, Limit
@@ -46,6 +39,7 @@ from openclsp.semantics.typing.default_spaces import finished_levels, settle_obj
 from openclsp.semantics.typing.dispatch import value_of
 from openclsp.semantics.typing.endianness import emit_endianness, note_endianness
 from openclsp.semantics.typing.fault_facts import emit_fault
+from openclsp.semantics.typing.incomplete_types import emit_incomplete
 from openclsp.semantics.typing.specifiers import (
     Specifiers,
     add_attribute,
@@ -63,7 +57,8 @@ from openclsp.source.parser import ERROR, FIELDS, kind
 _POINTER = frozenset((kind("pointer_declarator"), kind("abstract_pointer_declarator")))
 _BLOCK = frozenset((kind("block_pointer_declarator"), kind("abstract_block_pointer_declarator")))
 _ARRAY = frozenset((kind("array_declarator"), kind("abstract_array_declarator")))
-_FUNCTION = frozenset((kind("function_declarator"), kind("abstract_function_declarator")))
+_NAMED_FUNCTION = kind("function_declarator")
+_FUNCTION = frozenset((_NAMED_FUNCTION, kind("abstract_function_declarator")))
 _PARENTHESES = frozenset((kind("parenthesized_declarator"), kind("abstract_parenthesized_declarator")))
 _ATTRIBUTED = kind("attributed_declarator")
 _NAMES = frozenset(
@@ -135,9 +130,11 @@ def read_declarator(
         elif shape in _ARRAY:
             if isinstance(result.type, Function):
                 _emit_invalid(ctx, node, DeclaratorFault.FUNCTION_ARRAY)
+            name = _declared_name(ctx, node)
+            emit_incomplete(ctx, DeclaratorFault.INCOMPLETE_ELEMENT, result.type, name, ctx.place(node))
             result.type = array_of(result.type, _read_bound(ctx, node, element_type(result.type)))
         elif shape in _FUNCTION:
-            made = inner >= 0 and table.kind[inner] in _FUNCTION
+            made = inner >= 0 and table.kind[inner] == _NAMED_FUNCTION
             named = made or _is_name(ctx, inner)
             if table.find(node, ERROR) >= 0 or _has_unknown_attribute(ctx, node):
                 # an unknown word follows the parameters: it may be a macro that changes the name or makes the

@@ -18,7 +18,7 @@ from openclsp.dataclass import dataclass
 from openclsp.language.dialect import Dialect
 from openclsp.semantics.facts.constructs import SyntaxFault
 from openclsp.semantics.facts.entities import ItemKey, Place
-from openclsp.semantics.items.reparsing import reparse
+from openclsp.semantics.items.reparsing import NameClass, reparse
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types.type_model import UNKNOWN
 from openclsp.semantics.typing.declarations import define_function
@@ -66,7 +66,7 @@ def full(
     - `logged`: whether to keep the log that incremental typing needs.
     - `uses`: whether to record what each name denotes.
     """
-    known: dict[int, bool] = {}
+    known: dict[int, NameClass] = {}
     for _ in range(_MAXIMUM_PASSES):
         ctx = _type_once(table, item, dialect, names, bodies, trace, deferring, logged, uses)
         known.update(ctx.misparsed_names)
@@ -113,7 +113,7 @@ def _emit_value_as_type(ctx: TypingContext) -> None:
         token_index = table.first[node]
         if (
             number == _TYPE_IDENTIFIER
-            and ctx.misparsed_names.get(token_index, True) is False
+            and ctx.misparsed_names.get(token_index) is NameClass.VALUE
             and table.token(token_index + 1).isidentifier()
         ):
             place = Place(token_index, token_index + 1)

@@ -115,6 +115,8 @@ def _type_boolean(ctx: TypingContext, node: int) -> Value:
 def _type_string(ctx: TypingContext, node: int) -> Value:
     table = ctx.table
     length = 1
+    # one wide literal makes the concatenation wide (C99 6.4.5p4); clang's `wchar_t` is `int`
+    wide = any(token.startswith(b'L"') for token in table.tokens[table.first[node] : table.last[node]])
     for inner in range(node + 1, table.skip[node]):
         if table.kind[inner] == _CONTENT:
             length += sum(
@@ -122,5 +124,5 @@ def _type_string(ctx: TypingContext, node: int) -> Value:
             )
         elif table.kind[inner] == _ESCAPE:
             length += 1
-    type_ = array_of(CHAR.with_space(Space.CONSTANT), length)
+    type_ = array_of((INT if wide else CHAR).with_space(Space.CONSTANT), length)
     return Value(type_, ctx.place(node), lvalue=True, string=True, constancy=Constancy.CONSTANT)

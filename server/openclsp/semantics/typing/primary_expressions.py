@@ -10,6 +10,7 @@ from openclsp.semantics.facts.constructs import Construct, ConstructKind
 from openclsp.semantics.facts.declarations import Scope
 from openclsp.semantics.facts.entities import EntityKind, Origin, Place
 from openclsp.semantics.facts.values import Constancy, Value
+from openclsp.semantics.items.reparsing import NameClass
 from openclsp.semantics.types.known_types import CHAR, INT
 from openclsp.semantics.types.type_model import (
     CONST,
@@ -67,7 +68,7 @@ def name_value(ctx: TypingContext, node: int) -> Value:
     ctx.note_use(ctx.table.first[node], symbol)
     origin = Origin(symbol.ref, 0)
     if symbol.kind is EntityKind.TYPEDEF:
-        ctx.misparsed_names[ctx.table.first[node]] = True
+        ctx.misparsed_names[ctx.table.first[node]] = NameClass.TYPE
     if symbol.kind is EntityKind.FUNCTION:
         # a function name outside of a call yields the function's address, which programs must not take
         # (OpenCL C 6.11)

@@ -20,6 +20,7 @@ from openclsp.semantics.facts.entities import (
     Place,
     Reason,
 )
+from openclsp.semantics.facts.faults import DeclaratorFault, InvalidDeclarator
 from openclsp.semantics.facts.values import Constancy
 from openclsp.semantics.types.known_types import INT
 from openclsp.semantics.types.sizes import MemberLayout, Slots
@@ -37,6 +38,8 @@ from openclsp.semantics.typing.declarators import read_declarator
 from openclsp.semantics.typing.default_spaces import finished_levels
 from openclsp.semantics.typing.dispatch import is_expression, type_specifier, value_of, value_without_facts
 from openclsp.semantics.typing.endianness import emit_endianness, note_endianness
+from openclsp.semantics.typing.fault_facts import emit_fault
+from openclsp.semantics.typing.incomplete_types import emit_incomplete
 from openclsp.semantics.typing.layout_attributes import alignment_at, natural_alignment
 from openclsp.semantics.typing.specifiers import read_specifiers
 from openclsp.semantics.typing.symbols import Member, Symbol
@@ -133,8 +136,10 @@ def _define_members(ctx: TypingContext, node: int, body: int, type_: Record) -> 
     members: list[Member] = []
     slots: list[MemberLayout] = []
     fields = [node for node in table.children(body) if table.kind[node] == _FIELD]
+    ctx.open_records.append(type_.identity)
     for field in fields:
         members += _read_field(ctx, field, slots, last=field == fields[-1] or type_.keyword == "union")
+    ctx.open_records.pop()
     ctx.local_members[type_.identity] = tuple(members)
     _emit_duplicate_members(ctx, members)
     requested = alignment_at(ctx, node)
@@ -196,7 +201,18 @@ def _read_field(ctx: TypingContext, node: int, slots: list[MemberLayout], *, las
     for declarator_node in declarators:
         declarator = read_declarator(ctx, declarator_node, specifiers)
         if isinstance(declarator.type, Function):
+            fault = InvalidDeclarator(
+                DeclaratorFault.FUNCTION_MEMBER, declarator.name, ctx.place(declarator_node)
+            )
+            emit_fault(ctx, fault)
             continue
+        emit_incomplete(
+            ctx,
+            DeclaratorFault.INCOMPLETE_OBJECT,
+            declarator.type,
+            declarator.name,
+            ctx.place(declarator_node),
+        )
         number = ctx.reserve(1)
         levels = finished_levels(declarator.type, declarator.levels, Reason.OBJECT)
         entity = Entity(

@@ -11,6 +11,7 @@ from openclsp.semantics.facts.entities import (
 )
 from openclsp.semantics.facts.expressions import ConversionKind as Why
 from openclsp.semantics.facts.values import Value
+from openclsp.semantics.items.reparsing import NameClass
 from openclsp.semantics.types.type_model import UNKNOWN, VOID, Type
 from openclsp.semantics.types.type_structure import is_unknown
 from openclsp.semantics.typing.conversions import emit_application, emit_conversion, rvalue
@@ -78,7 +79,7 @@ def _is_product(ctx: TypingContext, node: int) -> bool:
     variable = symbol.kind in (EntityKind.VARIABLE, EntityKind.PARAMETER) and not is_unknown(symbol.type)
     if variable and declarator >= 0 and table.kind[declarator] == _IDENTIFIER:
         # two adjacent names are no product
-        ctx.misparsed_names[table.first[base]] = False
+        ctx.misparsed_names[table.first[base]] = NameClass.VALUE
     return True
 
 

@@ -10,6 +10,8 @@ from openclsp.semantics.facts.entities import (
     Reason,
     place_of,
 )
+from openclsp.semantics.items.reparsing import NameClass
+from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types import known_types
 from openclsp.semantics.types.type_model import (
     UNKNOWN,
@@ -32,7 +34,11 @@ from openclsp.source.parser import FIELDS, kind
 
 _QUALIFIER = kind("type_qualifier")
 _TYPE_IDENTIFIER = kind("type_identifier")
+_PARAMETER, _PARAMETER_LIST = kind("parameter_declaration"), kind("parameter_list")
+_TYPE_DESCRIPTOR, _ABSTRACT_FUNCTION = kind("type_descriptor"), kind("abstract_function_declarator")
+_SUFFIXES = frozenset((_ABSTRACT_FUNCTION, kind("abstract_array_declarator")))
 _OPERAND, _ELEMENT = FIELDS["operand"], FIELDS["element"]
+_TYPE, _DECLARATOR = FIELDS["type"], FIELDS["declarator"]
 _VALUES = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.FUNCTION))
 _BIT_INT = "_BitInt"
 """An integer type of any width (C23), which is treated as unknown."""
@@ -51,10 +57,13 @@ def _read_named_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type
     """
     name = ctx.table.text(node)
     symbol = ctx.find(name)
+    if _is_parenthesized_name(ctx, node):
+        ctx.misparsed_names[ctx.table.first[node]] = NameClass.DECLARED
+        return UNKNOWN, []
     if symbol is not None:
         if symbol.kind is not EntityKind.TYPEDEF:
             if symbol.kind in _VALUES and not isinstance(symbol.type, Unknown):
-                ctx.misparsed_names[ctx.table.first[node]] = False
+                ctx.misparsed_names[ctx.table.first[node]] = NameClass.VALUE
             return UNKNOWN, []
         ctx.note_use(ctx.table.first[node], symbol)
         place = place_of(ctx.table.first[node], ctx.table.first[node] + 1)
@@ -66,6 +75,45 @@ def _read_named_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type
     if built_in is None:
         emit_unknown_type(ctx, node)
     return built_in or UNKNOWN, []
+
+
+def _is_type(ctx: TypingContext, name: str) -> bool:
+    symbol = ctx.find(name)
+    if symbol is not None:
+        return symbol.kind is EntityKind.TYPEDEF
+    return known_types.named(name, ctx.dialect) is not None
+
+
+def _is_parenthesized_name(ctx: TypingContext, node: int) -> bool:
+    """Whether a name is that of the parameter in `int f(int (name))`, which is parsed as a type.
+
+    Only a typedef name would be the type of a parameter of a function there (C99 6.7.5.3p11).
+    """
+    table = ctx.table
+    inner = _enclosing_parameter(table, node)
+    if (
+        inner < 2
+        or table.field[node] != _TYPE
+        or not _begins_after_name(table, table.child(inner, _DECLARATOR))
+        or table.kind[inner - 1] != _PARAMETER_LIST
+        or table.kind[inner - 2] != _ABSTRACT_FUNCTION
+        or table.skip[inner - 1] != table.skip[inner]
+    ):
+        return False
+    return _enclosing_parameter(table, inner - 2) >= 0 and not _is_type(ctx, table.text(node))
+
+
+def _begins_after_name(table: Table, declarator: int) -> bool:
+    """Whether an abstract declarator, or none at all, is what follows the name in a declarator: `[3]` or `(int)`."""
+    return declarator < 0 or table.kind[declarator] in _SUFFIXES
+
+
+def _enclosing_parameter(table: Table, node: int) -> int:
+    """Returns the innermost parameter around a node; -1 if a type name (C99 6.7.6) is between them."""
+    for outer in range(node - 1, -1, -1):
+        if table.skip[outer] > node and table.kind[outer] in (_PARAMETER, _TYPE_DESCRIPTOR):
+            return outer if table.kind[outer] == _PARAMETER else -1
+    return -1
 
 
 def _as_built_in_type(ctx: TypingContext, name: str, type_: Type) -> Type:
@@ -137,8 +185,17 @@ def _has_vendor_attribute(ctx: TypingContext, token_index: int) -> bool:
 
 @type_specifier("macro_type_specifier")
 def _read_macro_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
-    token_index = ctx.table.first[node]
-    symbol = ctx.find(ctx.table.token(token_index))
+    table = ctx.table
+    token_index = table.first[node]
+    symbol = ctx.find(table.token(token_index))
     if symbol is not None and symbol.kind in _VALUES and not isinstance(symbol.type, Unknown):
-        ctx.misparsed_names[token_index] = False
+        ctx.misparsed_names[token_index] = NameClass.VALUE
+    elif _is_type(ctx, table.token(token_index)):
+        # the declaration `T (a);` of a member or parameter
+        ctx.misparsed_names[token_index] = NameClass.TYPE
+        name = token_index + 2
+        parameter = _enclosing_parameter(table, node)
+        alone = parameter >= 0 and table.child(parameter, _TYPE) == node and table.last[node] == name + 2
+        if alone and not _is_type(ctx, table.token(name)):
+            ctx.misparsed_names[name] = NameClass.DECLARED
     return UNKNOWN, []

@@ -11,17 +11,10 @@ from openclsp.language.spaces import Space
 from openclsp.semantics.facts.calls import BlockLiteral, DeferredCall
 from openclsp.semantics.facts.constructs import Construct
 from openclsp.semantics.facts.declarations import Scope
-from openclsp.semantics.facts.entities import (
-    Entity,
-    EntityKind,
-    EntityRef,
-    ItemKey,
-    Origin,
-    Place,
-    place_of,
-)
+from openclsp.semantics.facts.entities import Entity, EntityKind, EntityRef, ItemKey, Origin, Place, place_of
 from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.facts.values import Value
+from openclsp.semantics.items.reparsing import NameClass
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types.sizes import Layout, Slots, layout_of
 from openclsp.semantics.types.type_model import Enum, Record, Type
@@ -145,6 +138,7 @@ class TypingContext:
         "misparsed_names",
         "names",
         "next_number",
+        "open_records",
         "range_symbols",
         "records",
         "slots",
@@ -176,6 +170,8 @@ class TypingContext:
         """The facts about each block literal, and each variable initialised with one."""
         self._scopes: list[dict[str, Symbol]] = [{}]
         self.tags: list[dict[str, Type]] = [{}]
+        self.open_records: list[object] = []
+        """The identities of the structs and unions whose members are being read."""
         self.unknown_names = 0
         """The number of uses of undeclared names, which the host may define."""
         self.undeclared: dict[int, bool] = {}
@@ -186,9 +182,9 @@ class TypingContext:
         """If requested, the calls whose arguments are checked later."""
         self.trace: dict[int, Value] | None = None
         """If requested, the value of every expression by its node."""
+        self.misparsed_names: dict[int, NameClass] = {}
+        """Token indices of names that the parser misclassified, with their correct classes."""
         self.vector_literals: dict[int, Entity] = {}  # of casts that the grammar misread, by operand
-        self.misparsed_names: dict[int, bool] = {}
-        """Token indices of names that the parser misclassified, with whether they are types."""
         self.log: TypingLog | None = None
         """If requested, the record that incremental typing needs."""
         self.uses: dict[int, NamedTarget] | None = None

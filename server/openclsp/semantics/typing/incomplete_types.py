@@ -1,0 +1,29 @@
+"""Objects and elements of incomplete type (C99 6.2.5p1): `void`, and structs whose members are not known yet."""
+
+from __future__ import annotations
+
+from openclsp.semantics.facts.entities import Place
+from openclsp.semantics.facts.faults import DeclaratorFault, InvalidDeclarator
+from openclsp.semantics.types.type_model import Record, Type, Void
+from openclsp.semantics.typing.fault_facts import emit_fault, is_certain
+from openclsp.semantics.typing.typing_context import TypingContext
+
+
+def emit_incomplete(ctx: TypingContext, fault: DeclaratorFault, type_: Type, name: str, place: Place) -> None:
+    """Emits the fault at a declarator if the type is certainly incomplete."""
+    if name and is_certain(ctx) and _is_incomplete(ctx, type_):
+        emit_fault(ctx, InvalidDeclarator(fault, name, place, type_.unqualified.with_space(None)))
+
+
+def _is_incomplete(ctx: TypingContext, type_: Type) -> bool:
+    """Whether a type is `void`, a struct or union within its own definition, or one that nothing defines before.
+
+    The host, or a missing header, may define the last.
+    """
+    if isinstance(type_, Void):
+        return True
+    if not isinstance(type_, Record):
+        return False
+    if type_.identity in ctx.open_records:
+        return True
+    return ctx.members(type_) is None and not ctx.names.host_may_define_names()
