@@ -90,9 +90,11 @@ def _is_parenthesized_name(ctx: TypingContext, node: int) -> bool:
     Only a typedef name would be the type of a parameter of a function there (C99 6.7.5.3p11).
     """
     table = ctx.table
-    inner = _enclosing_parameter(table, node)
+    # These conditions hold for few nodes, so that the search for the enclosing parameter is rare.
+    inner = node - 1
     if (
         inner < 2
+        or table.kind[inner] != _PARAMETER
         or table.field[node] != _TYPE
         or not _begins_after_name(table, table.child(inner, _DECLARATOR))
         or table.kind[inner - 1] != _PARAMETER_LIST
