@@ -11,7 +11,7 @@ from openclsp.cli import worker_processes
 from openclsp.cli.command_error import CommandError
 from openclsp.cli.input_check import InputChecker
 from openclsp.cli.reusable_units import ReusableUnits
-from openclsp.cli.worker_processes import run_tasks
+from openclsp.cli.worker_processes import divide_tasks, run_tasks
 
 HEADER = """#ifdef WIDE
 typedef long word_t;
@@ -102,6 +102,16 @@ def run(task, count: int, jobs: int) -> list[object]:
 @pytest.mark.parametrize(("count", "jobs"), [(0, 2), (1, 2), (2, 2), (3, 2), (50, 1), (50, 4)])
 def test_results_are_in_order(at_once, count, jobs):
     assert run(lambda number: number * number, count, jobs) == [number * number for number in range(count)]
+
+
+@pytest.mark.parametrize("jobs", [2, 3, 8])
+@pytest.mark.parametrize("count", [2, 3, 17, 90])
+def test_chunks_have_each_task_once_and_end_short(count, jobs):
+    chunks = list(divide_tasks(1, count, jobs))
+    assert [number for chunk in chunks for number in chunk] == list(range(1, count))
+    assert len(chunks[-1]) == 1
+    sizes = [len(chunk) for chunk in chunks]
+    assert sizes == sorted(sizes, reverse=True)
 
 
 def test_every_process_may_die(at_once):
