@@ -23,6 +23,7 @@ from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session import debounce
 from openclsp.lsp.session.analysis_thread import DroppedJob, JobPriority
 from openclsp.lsp.session.cancellation import CancellationCheck
+from openclsp.lsp.session.flow_step import FlowStep
 from openclsp.lsp.session.garbage_collection import collect_garbage, freeze_live_objects
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.transport.protocol import SerializedResult
@@ -236,18 +237,18 @@ async def _settle(ls: OpenclServer, document: OpenDocument) -> None:
 async def join_programs(ls: OpenclServer, document: OpenDocument) -> None:
     """Computes the flow of the project's programs that share functions with open documents.
 
-    The programs are analysed one at a time, in the background, until the document is edited. If any was
-    analysed, all diagnostics are published again, because those of shared functions may have changed.
+    The programs are analysed one at a time, in the background, until the document is edited. If the flow of
+    any has changed, all answers are requested again, because those about shared functions may differ.
     """
-    changed = False
+    has_changed = False
     while document.is_same_version(ls.open_documents.get_by_name(document.name)):
-        advanced = await ls.run_on_session(
+        step = await ls.run_on_session(
             lambda session, snapshot, check: session.advance_flow(document, snapshot, check)
         )
-        if advanced is not True:
+        if isinstance(step, DroppedJob) or step is FlowStep.NONE_LEFT:
             break
-        changed = True
-    if changed:
+        has_changed |= step is FlowStep.NEW_RESULT
+    if has_changed:
         update_diagnostics(ls, *ls.open_documents)
         request_refresh(ls)
 
