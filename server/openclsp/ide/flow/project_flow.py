@@ -144,7 +144,7 @@ class ProjectFlow:
             return None
         program = next(iter(self._waiting))
         found = self._compute(program)
-        asked = self._asked.get(program, frozenset())
+        asked = self._asked.get(program, set())
         has_changed = _flows_in(asked, found) != _flows_in(asked, self._flows.get(program, ()))
         self._flows[program] = found
         del self._waiting[program]
