@@ -85,7 +85,7 @@ def register(server: OpenclServer) -> None:
                 ls.debounced_actions.schedule(
                     document.name,
                     partial(_start_refresh, ls, document, items),
-                    _debounce_seconds(document),
+                    _debounce_seconds(ls, document),
                 )
         result = _result_id(shown)
         if params.previous_result_id == result:
@@ -110,7 +110,7 @@ async def _diagnose_in_pause(ls: OpenclServer, document: OpenDocument) -> bytes:
     diagnostics again. In Visual Studio Code, a report after each key delays the display of the typed
     characters.
     """
-    await asyncio.sleep(_debounce_seconds(document))
+    await asyncio.sleep(_debounce_seconds(ls, document))
     if not document.is_same_version(ls.open_documents.get_by_name(document.name)):
         raise _superseded()
     diagnostics = await _diagnose_with_flow(ls, document)
@@ -199,13 +199,17 @@ def _publish_and_schedule(ls: OpenclServer, document: OpenDocument, diagnostics:
     ls.debounced_actions.schedule(
         document.name,
         lambda: ls.start_task(_publish_with_flow(ls, document, diagnostics)),
-        _debounce_seconds(document),
+        _debounce_seconds(ls, document),
     )
 
 
-def _debounce_seconds(document: OpenDocument) -> float:
-    """Returns the seconds without an edit after which the flow is solved again; 0 before the first edit."""
-    return debounce.DEBOUNCE_SECONDS if document.edited else 0.0
+def _debounce_seconds(ls: OpenclServer, document: OpenDocument) -> float:
+    """Returns the seconds until a pause in typing, if no edit follows; 0 before the first edit.
+
+    They count from the last edit, because a client may ask for diagnostics some time after it.
+    """
+    left = ls.last_change_time + debounce.DEBOUNCE_SECONDS - time.monotonic()
+    return max(left, 0.0) if document.edited else 0.0
 
 
 async def _publish_with_flow(ls: OpenclServer, document: OpenDocument, published: bytes) -> None:
