@@ -9,7 +9,7 @@ import pytest
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.hover.hover import compute_hover
 from openclsp.lsp.session import root_kernels
-from openclsp.lsp.session.flow_step import FlowStep
+from openclsp.lsp.session.join_step import JoinStep
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.semantics.translation_unit import TranslationUnit
 
@@ -37,9 +37,9 @@ class FlowSession(EditedSession):
         while True:
             snapshot = replace(self.snapshot, documents=self.documents.all_by_name())
             step = self.session.advance_flow(document, snapshot, lambda: None)
-            if step is FlowStep.NONE_LEFT:
+            if step is JoinStep.NONE_LEFT:
                 return changes
-            changes += step is FlowStep.NEW_RESULT
+            changes += step is JoinStep.NEW_RESULT
             self.codes(document)
 
     def rest_after_save(self, document: OpenDocument, name: str, text: str) -> int:

@@ -23,8 +23,8 @@ from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session import debounce
 from openclsp.lsp.session.analysis_thread import DroppedJob, JobPriority
 from openclsp.lsp.session.cancellation import CancellationCheck
-from openclsp.lsp.session.flow_step import FlowStep
 from openclsp.lsp.session.garbage_collection import collect_garbage, freeze_live_objects
+from openclsp.lsp.session.join_step import JoinStep
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.transport.protocol import SerializedResult
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM
@@ -249,9 +249,9 @@ async def join_programs(ls: OpenclServer, document: OpenDocument) -> None:
         step = await ls.run_on_session(
             lambda session, snapshot, check: session.advance_flow(document, snapshot, check)
         )
-        if isinstance(step, DroppedJob) or step is FlowStep.NONE_LEFT:
+        if isinstance(step, DroppedJob) or step is JoinStep.NONE_LEFT:
             break
-        has_changed |= step is FlowStep.NEW_RESULT
+        has_changed |= step is JoinStep.NEW_RESULT
     if has_changed:
         update_diagnostics(ls, *ls.open_documents)
         request_refresh(ls)

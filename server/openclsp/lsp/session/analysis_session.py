@@ -12,9 +12,9 @@ from openclsp.lsp.session.analysis_entry import AnalysisEntry, SideResults, Snap
 from openclsp.lsp.session.analysis_thread import AnalysisInUse
 from openclsp.lsp.session.cancellation import CancellationCheck
 from openclsp.lsp.session.file_systems import CachedFiles, RecordingFiles
-from openclsp.lsp.session.flow_step import FlowStep
 from openclsp.lsp.session.garbage_collection import freeze_live_objects
 from openclsp.lsp.session.host_scans import HostScans
+from openclsp.lsp.session.join_step import JoinStep
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.session.project_access import ProjectAccess
 from openclsp.lsp.session.project_flows import SessionFlows
@@ -269,7 +269,7 @@ class AnalysisSession:
         """Scans the document's project once; returns the open documents whose root kernel may change."""
         return self._root_kernels.scan_project(document, snapshot, self._files, check)
 
-    def advance_flow(self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck) -> FlowStep:
+    def advance_flow(self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck) -> JoinStep:
         """Computes the flow of one program of the document's project, if any is out of date."""
         return self._flows.advance(document, self._planner, snapshot, check)
 

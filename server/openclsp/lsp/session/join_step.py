@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 
-class FlowStep(Enum):
+class JoinStep(Enum):
     """The outcome of one step of the background work.
 
     - `NEW_RESULT`: diagnostics and other answers about open documents may have changed
