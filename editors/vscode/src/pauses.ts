@@ -3,6 +3,8 @@ import type { LanguageClientOptions } from 'vscode-languageclient/node';
 
 /** Milliseconds without an edit that count as a pause. Single keys of a fast typist are 100 to 150 ms apart. */
 const PAUSE = 150;
+/** The same for symbols, which are many and not urgent: in a file of 5,000 lines, an answer has 100 KB. */
+const LONG_PAUSE = 500;
 
 type Middleware = NonNullable<LanguageClientOptions['middleware']>;
 
@@ -44,23 +46,24 @@ export class Pauses implements vscode.Disposable {
       const { version } = document;
       // VS Code moves the tokens of an answer by the edits since its request, so the answer must not take those into account.
       // After a cancellation, VS Code keeps the present tokens and asks again.
-      if (!(await this.pause(document, token, () => document.version !== version))) {
+      if (!(await this.pause(document, token, PAUSE, () => document.version !== version))) {
         throw new vscode.CancellationError();
       }
       return next(document, previousResultId, token);
     },
     provideDocumentSymbols: async (document, token, next) =>
-      (await this.pause(document, token)) ? next(document, token) : undefined,
+      (await this.pause(document, token, LONG_PAUSE)) ? next(document, token) : undefined,
   };
 
   /** Waits for a pause; returns false if the request is cancelled or becomes useless before. */
   private async pause(
     document: vscode.TextDocument,
     token: vscode.CancellationToken,
+    length = PAUSE,
     isUseless: () => boolean = () => false,
   ): Promise<boolean> {
     while (!token.isCancellationRequested && !isUseless()) {
-      const left = (this.edits.get(document) ?? 0) + PAUSE - Date.now();
+      const left = (this.edits.get(document) ?? 0) + length - Date.now();
       if (left <= 0) {
         return true;
       }
