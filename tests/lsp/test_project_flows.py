@@ -9,6 +9,7 @@ import pytest
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.hover.hover import compute_hover
 from openclsp.lsp.session import root_kernels
+from openclsp.lsp.session.join_step import JoinStep
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.semantics.translation_unit import TranslationUnit
 
@@ -31,14 +32,23 @@ class FlowSession(EditedSession):
         return sorted({each.code for each in found} & FLOW_CODES)
 
     def rest(self, document: OpenDocument) -> int:
-        """Does all background work for the document; returns in how many steps."""
-        steps = 0
+        """Does all background work for the document; returns how many of its steps had a new result."""
+        changes = 0
         while True:
             snapshot = replace(self.snapshot, documents=self.documents.all_by_name())
-            if not self.session.advance_flow(document, snapshot, lambda: None):
-                return steps
-            steps += 1
+            step = self.session.advance_flow(document, snapshot, lambda: None)
+            if step is JoinStep.NONE_LEFT:
+                return changes
+            changes += step is JoinStep.NEW_RESULT
             self.codes(document)
+
+    def rest_after_save(self, document: OpenDocument, name: str, text: str) -> int:
+        """Writes a file, as another program does; then `rest`."""
+        (self.folder / name).write_text(text)
+        revision = self.snapshot.disk_revision + 1
+        self.snapshot = replace(self.snapshot, disk_revision=revision, tree_revision=revision)
+        self.codes(document)
+        return self.rest(document)
 
 
 @pytest.fixture
@@ -80,6 +90,21 @@ def test_an_unsaved_edit_of_another_program_counts_after_the_background_work(edi
     second = editor.rewrite(second, SECOND.replace("local", "global"))
     editor.rest(first)
     assert editor.codes(first) == ["single-space"]
+
+
+def test_a_saved_file_counts_only_if_it_changes_the_flow(editor: FlowSession) -> None:
+    document = open_and_scan(editor, "a.cl", FIRST)
+    assert editor.rest(document) > 0
+    for name, text in (
+        ("a.cl", FIRST),
+        ("b.cl", SECOND.replace("l[0]", "l[1]")),
+        ("host.h", "#define N 1\n"),
+    ):
+        assert editor.rest_after_save(document, name, text) == 0, name
+    assert editor.rest_after_save(document, "b.cl", SECOND.replace("local", "global")) == 1
+    assert editor.codes(document) == ["single-space"]
+    assert editor.rest_after_save(document, "c.cl", SECOND.replace("b(", "c(")) > 0
+    assert editor.codes(document) == ["several-spaces"]
 
 
 def test_an_edited_shared_function_is_unknown_at_once(editor: FlowSession) -> None:

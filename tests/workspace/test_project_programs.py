@@ -23,8 +23,14 @@ def programs_of(folder: Path, files: dict[str, str]) -> ProjectPrograms:
     graph = IncludeGraph()
     graph.update(scan_project(str(folder)))
     made = ProjectPrograms(graph)
-    assert made.update() and not made.update()
+    assert not made.update()
     return made
+
+
+def updated(made: ProjectPrograms, folder: Path) -> bool:
+    """Scans the project again; returns whether an earlier answer has changed."""
+    made.graph.update(scan_project(str(folder)))
+    return made.update()
 
 
 def containing(made: ProjectPrograms, folder: Path, name: str) -> list[list[str]] | None:
@@ -100,3 +106,22 @@ def test_a_cancelled_update_knows_nothing(tmp_path: Path) -> None:
     assert containing(made, tmp_path, "a.cl") is None
     assert made.update()
     assert containing(made, tmp_path, "a.cl") == [["a.cl"]]
+
+
+def test_an_update_reports_whether_an_answer_has_changed(tmp_path: Path) -> None:
+    files = {
+        "h.h": "int f(int *p) { return *p; }\n",
+        "a.cl": '#include "h.h"\n' + KERNEL.format("a", "f(p)"),
+        "f.cl": "int g(int *p) { return *p; }\n",
+    }
+    made = programs_of(tmp_path, files)
+    assert not updated(made, tmp_path)
+    assert containing(made, tmp_path, "h.h") == [["a.cl"]]
+    assert not made.is_open("g")
+    (tmp_path / "a.cl").write_text(files["a.cl"] + "int unrelated(void) { return 1; }\n")
+    assert not updated(made, tmp_path)
+    (tmp_path / "b.cl").write_text(files["a.cl"])
+    assert updated(made, tmp_path)
+    assert containing(made, tmp_path, "h.h") == [["a.cl"], ["b.cl"]]
+    (tmp_path / "c.cl").write_text("int g(int *p);\n" + KERNEL.format("c", "1"))
+    assert updated(made, tmp_path)

@@ -6,6 +6,7 @@ import { FlowPanel, SHOW_ARGUMENT_FLOW, SHOW_FLOW } from './flow';
 import { HEADER_LANGUAGES, Headers, INCLUDER } from './headers';
 import { InstallError, installServer } from './installation';
 import { findPackage } from './packages';
+import { Pauses } from './pauses';
 import { findServer, type Program } from './program';
 import { OPEN_SAMPLE, openSample } from './sample';
 import { changesProgram, programSettings, SECTION, serverSettings } from './settings';
@@ -28,6 +29,7 @@ class Session {
   private readonly status = vscode.languages.createLanguageStatusItem('openclsp', { language: LANGUAGE });
   private readonly item = new StatusItem(LANGUAGE);
   private readonly headers = new Headers(LANGUAGE);
+  private readonly pauses = new Pauses();
   private readonly flow: FlowPanel;
   private readonly views = new Views();
   private readonly version: string;
@@ -40,7 +42,7 @@ class Session {
     this.version = (context.extension.packageJSON as { version: string }).version;
     this.status.name = 'openclsp';
     this.flow = new FlowPanel(vscode.Uri.joinPath(context.extensionUri, 'media'));
-    context.subscriptions.push(this.log, this.status, this.item, this.headers, this.flow, this.views);
+    context.subscriptions.push(this.log, this.status, this.item, this.headers, this.pauses, this.flow, this.views);
   }
 
   restart(): Promise<void> {
@@ -189,6 +191,7 @@ class Session {
       outputChannel: this.log,
       middleware: {
         ...this.headers.middleware,
+        ...this.pauses.middleware,
         executeCommand: async (command, args, next) => {
           if (![VARIANT, VERSION, INCLUDER].includes(command) || args.length > 0) {
             return next(command, args) as unknown;

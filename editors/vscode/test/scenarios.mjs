@@ -685,6 +685,40 @@ kernel void none(global int *numbers) { numbers[0] = 0; }
     });
   },
 
+  /** While keys follow each other, the server is asked for almost nothing; when they stop, colours and errors are right. */
+  async typing() {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'openclsp-sent-'));
+    const sent = path.join(folder, 'messages');
+    const order = {
+      files: { 'k.cl': TOUR, 'compile_flags.txt': '-cl-std=CL2.0\n' },
+      open: 'k.cl',
+      environment: WITHOUT_SERVER,
+      userSettings: {
+        'openclsp.server.command': ['/bin/sh', '-c', 'tee "$1" | "$0" server', openclsp, sent],
+        'workbench.colorTheme': 'Default Dark Modern',
+      },
+    };
+    await using(order, async (workbench) => {
+      await workbench.waitForErrors(1);
+      await workbench.waitForColour('samples', 0, 'rgb(108, 182, 255)');
+      await workbench.goToLine(4);
+      await workbench.page.keyboard.press('End');
+      await workbench.page.keyboard.press('Enter');
+      await workbench.page.keyboard.type('local int *again = samples; tile[0] = samples[1] + again[2];', { delay: 20 });
+      await workbench.waitForErrors(2);
+      await workbench.waitForColour('samples', 3, 'rgb(108, 182, 255)');
+      await workbench.waitForColour('again', 1, 'rgb(87, 209, 107)');
+      await workbench.screenshot('typed');
+    });
+    const methods = [...readFileSync(sent, 'utf8').matchAll(/"method":"([^"]+)"/g)].map((match) => match[1]);
+    const change = 'textDocument/didChange';
+    const during = methods.slice(methods.indexOf(change), methods.lastIndexOf(change));
+    const count = (...names) => during.filter((each) => names.includes(each)).length;
+    const asked = count('textDocument/diagnostic', 'textDocument/semanticTokens/full/delta', 'textDocument/documentSymbol');
+    assert.ok(asked < count(change) / 3, `${asked} requests for ${count(change)} edits`);
+    rmSync(folder, { recursive: true });
+  },
+
   /** openclsp.toml has diagnostics and completion of its own. */
   async toml() {
     const files = { 'scale.cl': SCALE, 'openclsp.toml': 'exclud = []\n' };

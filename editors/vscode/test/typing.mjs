@@ -1,11 +1,12 @@
 // Measures typing in a real VS Code: milliseconds from a key to the frame that shows its character, with the server and without.
 // usage: node typing.mjs CACHE OPENCLSP FILE.cl [PAUSE [KEYS [ROUNDS]]]      the folder that test/run filled; ms a key
-// The keys are typed into the body at the middle of the file; servers take turns. Prints median and 95th percentile.
+// The keys are typed into the body at the middle of the file; servers take turns. Prints median and 95th percentile of a run, each
+// as the median of the runs.
 import { existsSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { Workbench } from './workbench.mjs';
 
-const [cache, openclsp, file, pause = '30', keys = '90', rounds = '2'] = process.argv.slice(2);
+const [cache, openclsp, file, pause = '30', keys = '90', rounds = '3'] = process.argv.slice(2);
 const STATEMENT = 's = s + scale * weight - other_value / SCALE + n * s - ';
 /** Milliseconds for the first analysis, and for hints and tokens after it. */
 const SETTLING = 6000;
@@ -76,13 +77,16 @@ function watch(number) {
   look();
 }
 
-const samples = { without: [], with: [] };
+/** Of sorted numbers, the one below which that share lies. */
+const at = (sorted, share) => sorted[Math.floor((sorted.length - 1) * share)];
+const sort = (numbers) => numbers.sort((a, b) => a - b);
+
+const runs = { without: [], with: [] };
 for (let round = 0; round < Number(rounds); round += 1) {
-  samples.without.push(...(await typed({})));
-  samples.with.push(...(await typed({ 'openclsp.server.command': [openclsp, 'server'] })));
+  runs.without.push(sort(await typed({})));
+  runs.with.push(sort(await typed({ 'openclsp.server.command': [openclsp, 'server'] })));
 }
-for (const [name, found] of Object.entries(samples)) {
-  const sorted = found.sort((a, b) => a - b);
-  const at = (share) => sorted[Math.floor((sorted.length - 1) * share)].toFixed(0);
-  console.log(`${name} the server: ${sorted.length} keys, median ${at(0.5)} ms, 95th percentile ${at(0.95)} ms, slowest ${at(1)} ms`);
+for (const [name, found] of Object.entries(runs)) {
+  const middle = (share) => at(sort(found.map((sorted) => at(sorted, share))), 0.5).toFixed(0);
+  console.log(`${name} the server: ${found.length} runs, median ${middle(0.5)} ms, 95th percentile ${middle(0.95)} ms, slowest ${middle(1)} ms`);
 }

@@ -70,12 +70,23 @@ class ProjectPrograms:
     _programs: dict[str, Program] = field(default_factory=dict)
     _containing: dict[DocumentName, tuple[Program, ...] | None] = field(default_factory=dict)
     _open: dict[str, bool] = field(default_factory=dict)
+    _is_incomplete: bool = False
+    """Whether `check` ended the last update"""
 
     def update(self, check: Callable[[], None] = lambda: None) -> bool:
-        """Reads the functions of the project's files if the files have changed; returns whether they have."""
+        """Reads the functions of the project's files if the files have changed.
+
+        Returns whether an answer of `programs_containing` or `is_open` has changed since it was given.
+        """
         files = self.graph.opencl_files
         if files is self._files:
             return False
+        containing, open_functions, was_incomplete = (
+            dict(self._containing),
+            dict(self._open),
+            self._is_incomplete,
+        )
+        self._is_incomplete = True
         functions = self.graph.function_names(check) if len(files) <= MAXIMUM_PROGRAM_FILES else None
         # The files are set last: if `check` ends this method early, nothing is known.
         self._files, self._functions = {}, functions
@@ -101,7 +112,13 @@ class ProjectPrograms:
         if functions is not None:
             self._find_links(check)
         self._files = files
-        return True
+        self._is_incomplete = False
+        # All are asked again, because the next update compares only answers that it finds here.
+        changed = [
+            path for path, programs in containing.items() if self.programs_containing(path) != programs
+        ]
+        changed += [name for name, is_open in open_functions.items() if self.is_open(name) != is_open]
+        return was_incomplete or bool(changed)
 
     def programs_containing(self, path: DocumentName) -> tuple[Program, ...] | None:
         """Returns the programs that contain a document, sorted; None if they are not all known."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
 from dataclasses import field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from openclsp.dataclass import dataclass
 from openclsp.semantics.database.derived_queries import FLOW
@@ -27,6 +27,16 @@ MAXIMUM_KEPT_FLOWS: Final = 4 * MAXIMUM_SHARING_PROGRAMS
 
 UnitsOfProgram = Callable[[Program], Sequence[TranslationUnit]]
 """Creates the units of a program, one for each of its builds; empty if it cannot be analysed"""
+
+
+class ComputedProgram(NamedTuple):
+    """A program whose flow was computed.
+
+    `has_changed` if the flow of a document for which it was requested differs from the one known before.
+    """
+
+    program: Program
+    has_changed: bool
 
 
 def shares_flow(unit: TranslationUnit) -> bool:
@@ -55,6 +65,8 @@ class ProjectFlow:
     """The units of the programs about which was asked last"""
     _waiting: dict[Program, None] = field(default_factory=dict)
     """The programs whose flow was needed and is not known yet"""
+    _asked: dict[Program, set[DocumentName]] = field(default_factory=dict)
+    """The documents for which the flow of each program was requested; filled only without `on_demand`"""
 
     def attach(self, unit: TranslationUnit, *, is_program: bool = False) -> None:
         """Connects the unit with the project's other programs.
@@ -103,11 +115,16 @@ class ProjectFlow:
             unit.outside = replace(unit.outside, is_whole=True, is_open=self.programs.is_open)
         return made
 
-    def flow_of(self, program: Program, unit: TranslationUnit | None = None) -> tuple[ProgramFlow, ...]:
+    def flow_of(
+        self, program: Program, document: DocumentName, unit: TranslationUnit | None = None
+    ) -> tuple[ProgramFlow, ...]:
         """Returns the flow of a program in each of its builds; empty if it is not known.
 
-        `unit` is the unit of the program, if there already is one.
+        It is requested for the functions of `document`. `unit` is the unit of the program, if there already
+        is one.
         """
+        if not self.on_demand:
+            self._asked.setdefault(program, set()).add(document)
         found = self._flows.get(program)
         if found is not None:
             return found
@@ -122,14 +139,17 @@ class ProjectFlow:
             del self._flows[next(iter(self._flows))]
         return found
 
-    def compute_next(self) -> Program | None:
+    def compute_next(self) -> ComputedProgram | None:
         """Computes the flow of the next queued program and returns the program; None if none is queued."""
         if not self._waiting:
             return None
         program = next(iter(self._waiting))
-        self._flows[program] = self._compute(program)
+        found = self._compute(program)
+        asked = self._asked.get(program, set())
+        has_changed = _flows_in(asked, found) != _flows_in(asked, self._flows.get(program, ()))
+        self._flows[program] = found
         del self._waiting[program]
-        return program
+        return ComputedProgram(program, has_changed)
 
     def request_again(self, is_outdated: Callable[[Program], bool]) -> None:
         """Queues outdated programs for `compute_next`; their old flow is used until then."""
@@ -169,6 +189,13 @@ class ProjectFlow:
         return {each for each in documents if self.programs.programs_containing(each) is not None}
 
 
+def _flows_in(
+    documents: Container[DocumentName], flows: tuple[ProgramFlow, ...]
+) -> list[dict[object, object]]:
+    """Returns the flows of the functions of some documents."""
+    return [{key: found for key, found in flow.functions.items() if key[0] in documents} for flow in flows]
+
+
 @dataclass(frozen=True, slots=True)
 class ProgramsBesideUnit:
     """The other programs of a unit's project.
@@ -190,7 +217,7 @@ class ProgramsBesideUnit:
         programs = self._others(document)
         found: list[ProgramFlow] = []
         for program in programs or ():
-            flows = self.flow.flow_of(program, self._unit_of(program))
+            flows = self.flow.flow_of(program, document, self._unit_of(program))
             if not flows:
                 return None
             found += flows

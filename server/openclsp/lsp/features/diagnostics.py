@@ -24,6 +24,7 @@ from openclsp.lsp.session import debounce
 from openclsp.lsp.session.analysis_thread import DroppedJob, JobPriority
 from openclsp.lsp.session.cancellation import CancellationCheck
 from openclsp.lsp.session.garbage_collection import collect_garbage, freeze_live_objects
+from openclsp.lsp.session.join_step import JoinStep
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.transport.protocol import SerializedResult
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM
@@ -84,7 +85,7 @@ def register(server: OpenclServer) -> None:
                 ls.debounced_actions.schedule(
                     document.name,
                     partial(_start_refresh, ls, document, items),
-                    _debounce_seconds(document),
+                    _debounce_seconds(ls, document),
                 )
         result = _result_id(shown)
         if params.previous_result_id == result:
@@ -109,7 +110,7 @@ async def _diagnose_in_pause(ls: OpenclServer, document: OpenDocument) -> bytes:
     report and draws all its diagnostics again. In Visual Studio Code, a report after each key would delay the
     display of the typed characters.
     """
-    await asyncio.sleep(_debounce_seconds(document))
+    await asyncio.sleep(_debounce_seconds(ls, document))
     if not document.is_same_version(ls.open_documents.get_by_name(document.name)):
         raise _superseded()
     diagnostics = await _diagnose_with_flow(ls, document)
@@ -198,13 +199,17 @@ def _publish_and_schedule(ls: OpenclServer, document: OpenDocument, diagnostics:
     ls.debounced_actions.schedule(
         document.name,
         lambda: ls.start_task(_publish_with_flow(ls, document, diagnostics)),
-        _debounce_seconds(document),
+        _debounce_seconds(ls, document),
     )
 
 
-def _debounce_seconds(document: OpenDocument) -> float:
-    """Returns the seconds without an edit after which the flow is solved again; 0 before the first edit."""
-    return debounce.DEBOUNCE_SECONDS if document.edited else 0.0
+def _debounce_seconds(ls: OpenclServer, document: OpenDocument) -> float:
+    """Returns the seconds until a pause in typing, if no edit follows; 0 before the first edit.
+
+    They count from the last edit, because a client may ask for diagnostics some time after it.
+    """
+    left = ls.last_change_time + debounce.DEBOUNCE_SECONDS - time.monotonic()
+    return max(left, 0.0) if document.edited else 0.0
 
 
 async def _publish_with_flow(ls: OpenclServer, document: OpenDocument, published: bytes) -> None:
@@ -236,18 +241,18 @@ async def _settle(ls: OpenclServer, document: OpenDocument) -> None:
 async def join_programs(ls: OpenclServer, document: OpenDocument) -> None:
     """Computes the flow of the project's programs that share functions with open documents.
 
-    The programs are analysed one at a time, in the background, until the document is edited. If any was
-    analysed, all diagnostics are published again, because those of shared functions may have changed.
+    The programs are analysed one at a time, in the background, until the document is edited. If the flow of
+    any has changed, all answers are requested again, because those about shared functions may differ.
     """
-    changed = False
+    has_changed = False
     while document.is_same_version(ls.open_documents.get_by_name(document.name)):
-        advanced = await ls.run_on_session(
+        step = await ls.run_on_session(
             lambda session, snapshot, check: session.advance_flow(document, snapshot, check)
         )
-        if advanced is not True:
+        if isinstance(step, DroppedJob) or step is JoinStep.NONE_LEFT:
             break
-        changed = True
-    if changed:
+        has_changed |= step is JoinStep.NEW_RESULT
+    if has_changed:
         update_diagnostics(ls, *ls.open_documents)
         request_refresh(ls)
 

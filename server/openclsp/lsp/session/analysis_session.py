@@ -14,6 +14,7 @@ from openclsp.lsp.session.cancellation import CancellationCheck
 from openclsp.lsp.session.file_systems import CachedFiles, RecordingFiles
 from openclsp.lsp.session.garbage_collection import freeze_live_objects
 from openclsp.lsp.session.host_scans import HostScans
+from openclsp.lsp.session.join_step import JoinStep
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.session.project_access import ProjectAccess
 from openclsp.lsp.session.project_flows import SessionFlows
@@ -268,8 +269,8 @@ class AnalysisSession:
         """Scans the document's project once; returns the open documents whose root kernel may change."""
         return self._root_kernels.scan_project(document, snapshot, self._files, check)
 
-    def advance_flow(self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck) -> bool:
-        """Computes the flow of one program of the document's project; returns False if all are up to date."""
+    def advance_flow(self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck) -> JoinStep:
+        """Computes the flow of one program of the document's project, if any is out of date."""
         return self._flows.advance(document, self._planner, snapshot, check)
 
     def retain_projects(self, snapshot: Snapshot) -> None:

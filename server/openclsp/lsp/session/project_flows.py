@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
 from openclsp.lsp.session.cancellation import CancellationCheck
+from openclsp.lsp.session.join_step import JoinStep
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.session.root_kernels import RootKernels
 from openclsp.lsp.session.snapshot import Snapshot
@@ -93,27 +94,30 @@ class SessionFlows:
 
     def advance(
         self, document: OpenDocument, planner: UnitPlanner, snapshot: Snapshot, check: CancellationCheck
-    ) -> bool:
-        """Computes the flow of one program of the document's project; returns False if all are up to date."""
+    ) -> JoinStep:
+        """Computes the flow of one program of the document's project, if any is out of date."""
         graph = self.root_kernels.includers_of(document.name, snapshot, check)
         if document.name not in self._wanted or not graph.opencl_files:
-            return False
+            return JoinStep.NONE_LEFT
         project = next((each for each in self._projects if each.graph is graph), None)
+        is_new = project is None
         if project is None:
             project = self._create(graph, document, snapshot, planner)
-        if project.programs.update(check):
+        if project.programs.update(check) or is_new:
             project.revision += 1
-            return True
+            return JoinStep.NEW_RESULT
         project.document, project.snapshot, project.flow.checkpoint = document, snapshot, check
         project.flow.request_again(
             lambda program: project.computed.get(program) != _texts_of(program, project, snapshot)
         )
-        program = project.flow.compute_next()
-        if program is None:
-            return False
-        project.computed[program] = _texts_of(program, project, snapshot)
+        computed = project.flow.compute_next()
+        if computed is None:
+            return JoinStep.NONE_LEFT
+        project.computed[computed.program] = _texts_of(computed.program, project, snapshot)
+        if not computed.has_changed:
+            return JoinStep.SAME_RESULT
         project.revision += 1
-        return True
+        return JoinStep.NEW_RESULT
 
     def drop_document(self, name: DocumentName) -> None:
         """Drops the flow attached to a closed document's unit; after the last document, drops everything."""
