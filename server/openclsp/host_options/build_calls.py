@@ -8,15 +8,17 @@ from typing import Final
 from openclsp.host_options.host_functions import HostCall
 from openclsp.host_options.symbolic_text import SymbolicText
 
-_BUILD_API_MARKS: Final = (
-    b"BuildProgram", b"CompileProgram", b"build_with_source", b"pyopencl", b"cl::Program", b"compute::program",
-    b"ocl::Kernel", b"ocl::Program", b"cmplr_opt", b"cmplr_def", b"cl.Program",
+_BUILD_API_MARKS: Final = (b"build_with_source", b"pyopencl", b"ocl::Kernel", b"cmplr_opt", b"cmplr_def")
+_PROGRAM_MARKS: Final = (
+    b"BuildProgram", b"CompileProgram", b"cl::Program", b"compute::program", b"ocl::Program", b"cl.Program",
 )  # fmt: skip
 
 
 def uses_build_api(data: bytes) -> bool:
     """Whether the host text uses an API that builds OpenCL programs."""
     if any(name in data for name in _BUILD_API_MARKS):
+        return True
+    if b"rogram" in data and any(name in data for name in _PROGRAM_MARKS):
         return True
     return any(name in data for name in (b".build(", b"->build(")) and any(
         name in data for name in _CPP_BINDING_HEADERS

@@ -64,8 +64,8 @@ class CMakeBuildCollector:
         """Records a build if the arguments of a command contain a kernel file and options."""
         for line in _command_lines(values) if name == "add_custom_command" else [list(values)]:
             kernels = {kernel for value in line for kernel in self._kernels(value, variables)}
-            options = list(self._options(line, variables, place, conditions))
-            if kernels and any(option.text[:4] != "-I" for option in options):
+            options = list(self._options(line, variables, place, conditions)) if kernels else []
+            if any(option.text[:4] != "-I" for option in options):
                 self._builds.append(HostBuild(tuple(options), place, name, frozenset(kernels)))
 
     def add_source_properties(

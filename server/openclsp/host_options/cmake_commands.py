@@ -74,9 +74,9 @@ def find_block_end(commands: Sequence[CMakeCommand], at: int) -> int:
     name = commands[at].name
     if name not in ("if", "foreach", "function", "macro", "while"):
         return at
-    depth = 0
+    depth, end = 0, f"end{name}"
     for index in range(at, len(commands)):
-        depth += (commands[index].name == name) - (commands[index].name == f"end{name}")
+        depth += (commands[index].name == name) - (commands[index].name == end)
         if depth == 0:
             return index
     return len(commands)

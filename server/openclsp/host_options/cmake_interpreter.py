@@ -120,10 +120,10 @@ class CMakeInterpreter:
             own = dict(before)
             branch = ConditionBranch(f"{path}:{commands[at].line}", number, total)
             self.interpret_commands(path, commands[start + 1 : stop], own, (*conditions, branch), depth)
-            for name, value in own.items():
-                if before.get(name) != value:
-                    # The value is unknown after the `if` if any branch changes the variable.
-                    variables[name] = UNKNOWN_TEXT
+            # The value is unknown after the `if` if any branch changes the variable.
+            if own != before:
+                changed = [name for name, value in own.items() if before.get(name) != value]
+                variables.update(dict.fromkeys(changed, UNKNOWN_TEXT))
 
     def _interpret_foreach(
         self,
@@ -242,7 +242,7 @@ class CMakeInterpreter:
 
 
 def _expand_variables(text: str, variables: Mapping[str, str]) -> str:
-    for _ in range(8):
+    for _ in range(8 if "$" in text else 0):
         parts: list[str] = []
         length = behind = 0
         for match in _VARIABLE.finditer(text):

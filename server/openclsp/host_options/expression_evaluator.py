@@ -61,6 +61,8 @@ _SEPARATORS: Final = frozenset((
     "==", "!=", "<", ">", "<=", ">=", "&&", "||", "|", "&", "^", "=", ":=", "=>", ":", ";",
 ))  # fmt: skip
 _ARITHMETIC_OPERATORS: Final = frozenset(("-", "*", "/", "//", "**"))
+_OPERATORS: Final = _SEPARATORS | _ARITHMETIC_OPERATORS | {"?", "<<", "+=", "+", "%"}
+_CONDITIONAL_KEYWORDS: Final = frozenset(("if", "for"))
 _KEYWORD_OPERATORS: Final = frozenset(
     ("and", "or", "not", "in", "is", "lambda", "as", "await", "new", "delete", "throw", "return")
 )
@@ -82,12 +84,14 @@ class ExpressionEvaluator:
         """Evaluates the expression, and records its calls in `scope`."""
         if not tokens:
             return ()
-        place = self.scope.place(tokens[0].offset)
         if self.depth > MAXIMUM_DEPTH:
-            return unknown_text(place)
+            return unknown_text(self.scope.place(tokens[0].offset))
         self.depth += 1
         try:
-            return self._evaluate_ternary(tokens, place)
+            # most expressions have no operator: one pass over their tokens instead of seven
+            if not _has_operator(tokens):
+                return self._evaluate_adjacent(tokens)
+            return self._evaluate_ternary(tokens, self.scope.place(tokens[0].offset))
         finally:
             self.depth -= 1
 
@@ -391,3 +395,11 @@ class ExpressionEvaluator:
                 positional.append(self.evaluate(each))
                 tokens.append(each)
         return tuple(positional), named, tuple(tokens)
+
+
+def _has_operator(tokens: Sequence[HostToken]) -> bool:
+    """Whether an expression contains an operator other than calls, subscripts and members."""
+    for kind, text, *_ in tokens:
+        if text in _OPERATORS if kind == PUNCTUATOR else text in _CONDITIONAL_KEYWORDS and kind == NAME:
+            return True
+    return False

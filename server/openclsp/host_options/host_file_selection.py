@@ -41,13 +41,26 @@ _WRITTEN: Final = re.compile(rb"""["`][^"`\n]{0,80}\#[ \t]*define[ \t]+([A-Za-z_
 It is searched only if a quote precedes a directive in its line: trying each quote of 40 MB of host code takes
 0.3 s.
 """
-_TEMPLATE_KEY: Final = re.compile(rb"""["']([A-Z_][A-Z0-9_]{2,})["']""")
+
+
+def _after_quotes(quotes: bytes, pattern: bytes) -> tuple[re.Pattern[bytes], ...]:
+    """Compiles a pattern that follows one of several quotes as one pattern for each of them.
+
+    `re` finds the first byte of a pattern five times as fast if it is a literal: 0.4 s less for 46 MB of host
+    code.
+    """
+    return tuple(re.compile(b"%c" % quote + pattern) for quote in quotes)
+
+
+_TEMPLATE_KEYS: Final = _after_quotes(b"\"'", rb"""([A-Z_][A-Z0-9_]{2,})["']""")
 """A string that is a macro-like name: hosts name a macro before they prefix it with `-D`."""
 _ENTRY: Final = re.compile(rb"""\[["'`]([A-Za-z_]\w*)["'`]\][ \t]*=(?!=)""")
 """A key that is assigned in a table, from which hosts fill in templates."""
-_NAMED_ARGUMENT: Final = re.compile(rb"""["']([A-Za-z_]\w{2,60})["']\s*,\s*[^\s"']""")
+_NAMED_ARGUMENTS: Final = _after_quotes(b"\"'", rb"""([A-Za-z_]\w{2,60})["']\s*,\s*[^\s"']""")
 """A name with a computed value behind it: the host passes both to a function of its own that defines macros."""
-_HEADER: Final = re.compile(rb"""["'`]([\w./+-]{1,120}\.(?:clh?|h|hh|hpp|inc|inl|def|ocl|opencl))["'`]""")
+_HEADERS: Final = _after_quotes(
+    b"\"'`", rb"""([\w./+-]{1,120}\.(?:clh?|h|hh|hpp|inc|inl|def|ocl|opencl))["'`]"""
+)
 """A string that is the name of a header alone."""
 _OPENCL_MARKS: Final = (b".cl", b".ocl", b"_cl_", b"_oclsrc", b"opencl", b"OpenCL", b"OPENCL")
 _INTERFACE_HEADERS: Final = frozenset(
@@ -85,7 +98,8 @@ class HostTextSummary:
 def summarise_host_text(file: ScannedFile, data: bytes) -> HostTextSummary:
     """Summarises a host file by a quick text search."""
     builds = uses_build_api(data)
-    options = any(sign in data for sign in _OPTION_MARKS) and _has_option_in_text(data)
+    # in this order, because the search for an option ends soon, and takes a tenth of the time of the others
+    options = _has_option_in_text(data) and any(sign in data for sign in _OPTION_MARKS)
     makes = (
         file.kind in (ScannedFileKind.HEADER, ScannedFileKind.CPP)
         and b"-D" in data
@@ -114,7 +128,7 @@ def _has_option_in_text(data: bytes) -> bool:
 
 
 def _find_macro_names(data: bytes) -> frozenset[str]:
-    found = {*_TEMPLATE_KEY.findall(data), *_NAMED_ARGUMENT.findall(data)}
+    found = {name for each in (*_TEMPLATE_KEYS, *_NAMED_ARGUMENTS) for name in each.findall(data)}
     if any(sign in data for sign in (b'["', b"['", b"[`")):
         found.update(_ENTRY.findall(data))
     if b"-D" in data or b"#define" in data:
@@ -127,7 +141,7 @@ def _find_macro_names(data: bytes) -> frozenset[str]:
 def _headers(data: bytes) -> frozenset[str]:
     """Returns the header names in strings, except those that the host code itself includes or imports."""
     found = set()
-    for match in _HEADER.finditer(data):
+    for match in (match for each in _HEADERS for match in each.finditer(data)):
         line = data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()]
         if not line.lstrip().startswith((b"#", b"import ")):
             name = match[1].decode()

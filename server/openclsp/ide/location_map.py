@@ -83,8 +83,8 @@ class LocationMap:
         self._tables: dict[ItemKey, Table] = {}
         self._contexts: dict[ItemKey, TypingContext] = {}
         self._entities: dict[ItemKey, dict[int, Entity]] = {}
-        self.consulted_items: list[ItemAnchor] = []
-        """The items in which places were looked up since the caller last cleared the list."""
+        self.consulted_items: dict[ItemAnchor, None] = {}
+        """The items in which places were looked up since the caller last cleared the dictionary, in order."""
         self._written: dict[tuple[ItemKey, Place], LocationWithExpansions] = {}
         self._macros: dict[Macro, Span | None] = {}
         self._stretches: dict[ItemKey, _ItemPosition] = {}
@@ -163,8 +163,7 @@ class LocationMap:
         stretch = self._stretches.get(key)
         if stretch is None:
             stretch = self._stretches[key] = _item_position(key, self.unit.by_key[key])
-        if stretch.anchor not in self.consulted_items:
-            self.consulted_items.append(stretch.anchor)
+        self.consulted_items[stretch.anchor] = None
         start, end = byte_range(stretch.anchor.item, place, stretch.start)
         by = stretch.shift
         if by is not None:
@@ -208,8 +207,7 @@ class LocationMap:
             location = self.location_with_expansions(at[0], at[1])[0]
             self._origin_locations[id(origin)] = origin, self._stretches[at[0]].anchor, location
             return location
-        if known[1] not in self.consulted_items:
-            self.consulted_items.append(known[1])
+        self.consulted_items[known[1]] = None
         return known[2]
 
     def _space_source_place(self, origin: Origin) -> tuple[ItemKey, Place] | None:

@@ -16,6 +16,10 @@ _INCLUDE: Final = re.compile(
     re.MULTILINE,
 )
 _PARTNERS: Final = {b"{": b"}", b"(": b")", b"[": b"]"}
+_PLAIN_LINE: Final = re.compile(rb"[^\"'/\\#%\r\n]*\n")
+"""A line without comments, strings, directives and splices"""
+_BRACKET: Final = re.compile(rb"[{}()\[\]]")
+_TAG: Final = re.compile(rb"struct|union|enum")
 _AFTER_NAME: Final = frozenset((b";", b"=", b",", b"[", b"(", b":"))
 
 
@@ -48,6 +52,19 @@ def _read(text: bytes) -> tuple[frozenset[str], bool]:
     previous = before = b""
     at = 0
     while at < len(text):
+        if depth > 0 and not enumerators and previous not in _TAGS and before not in _TAGS:
+            brackets, end = _nested_line(text, at, depth)
+            if end > at:
+                for bracket in brackets:
+                    if bracket in _PARTNERS:
+                        opened.append(_PARTNERS[bracket])
+                        depth += 1
+                    else:
+                        balanced = bool(opened) and opened.pop() == bracket and balanced
+                        depth -= 1
+                previous = before = b""
+                at = end
+                continue
         tokens, at = lex_line(text, at)
         directive = bool(tokens) and tokens[0][1] in (b"#", b"%:")
         if len(tokens) > 2 and directive:
@@ -79,6 +96,23 @@ def _read(text: bytes) -> tuple[frozenset[str], bool]:
                     names.add(spelling)
             before, previous = previous, spelling
     return frozenset(name.decode("utf-8", "replace") for name in names), balanced and not opened
+
+
+def _nested_line(text: bytes, at: int, depth: int) -> tuple[list[bytes], int]:
+    """Returns the brackets of a line that declares nothing, because it is within brackets and has no tag.
+
+    Also returns the end of the line, which is `at` if the line may declare something. Such lines are not lexed,
+    because a table of 2 MB then takes 0.1 instead of 0.4 s. `depth` is that of the brackets at offset `at`.
+    """
+    line = _PLAIN_LINE.match(text, at)
+    if line is None or _TAG.search(text, at, line.end()) is not None:
+        return [], at
+    brackets = _BRACKET.findall(text, at, line.end())
+    for bracket in brackets:
+        depth += 1 if bracket in _PARTNERS else -1
+        if depth <= 0:
+            return [], at
+    return brackets, line.end()
 
 
 def included_names(text: bytes) -> Iterator[tuple[str, bool]]:

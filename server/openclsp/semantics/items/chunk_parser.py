@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from tree_sitter import Node, Tree
 
 from openclsp.semantics.items.item import Item, ItemGroup, item_of
-from openclsp.semantics.items.number_edits import made_by_macros
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.items.syntax_table_builder import ParsedChunk, build_table, denormalise
 from openclsp.source.macro_calls import blank_call_arguments, blank_head_macros
 from openclsp.source.normalized_identifiers import NormalizedText, as_declaration, normalize_identifiers
 from openclsp.source.parser import COMMENT, ERROR, TOKEN, kind_of, parse
-from openclsp.source.source_map import SourceMap
 
 
 class _Part(NamedTuple):
@@ -59,15 +58,14 @@ class ChunkParser:
     def parse(
         self,
         group: ItemGroup,
-        start: int,
-        source_map: SourceMap,
+        expanded: Sequence[tuple[int, int]],
         replaced: dict[bytes, ItemGroup],
         *,
         keep: bool,
     ) -> None:
         """Parses a chunk and adds its items to the group.
 
-        - `start`: the byte of the expanded text at which the chunk begins.
+        - `expanded`: the byte ranges of the chunk that come from macro expansions.
         - `replaced`: the groups that the edit has removed so far, by their texts.
         - `keep`: whether to keep this chunk as the most recently edited one.
         """
@@ -104,7 +102,7 @@ class ChunkParser:
             # with an error, the tree may depend on the names
             if not keep and not group.has_error and len(names.text) <= _LONGEST_SHAPE:
                 self._shapes[names.text] = found
-        expanded = () if group.has_error else made_by_macros(source_map, start, start + len(text))
+        expanded = () if group.has_error else expanded
         for part in found:
             table = denormalise(part.table, part.start, names, text)
             if table.tokens:

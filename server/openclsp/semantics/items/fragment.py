@@ -10,10 +10,12 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import TypeAlias
 
 from openclsp.dataclass import dataclass
 from openclsp.semantics.items.chunk_parser import ChunkParser
 from openclsp.semantics.items.item import ExpandedDocument, Item, ItemGroup, with_changed_numbers
+from openclsp.semantics.items.number_edits import made_by_macros
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.limits import (
     MAXIMUM_CHUNK,
@@ -32,6 +34,9 @@ _NEAR = 3
 """The number of chunks near an edit whose ends may change with it."""
 _MAXIMUM_DROPPED = 2 << 20
 """The limit for the text of removed chunks kept for undo, in bytes."""
+
+GroupsByText: TypeAlias = dict[tuple[bytes, tuple[tuple[int, int], ...]], ItemGroup]
+"""Groups by their text and its byte ranges that come from macro expansions. Both determine the items."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,6 +68,8 @@ class Fragment(ExpandedDocument):
         self.doubtful: tuple[Preprocessed, list[ItemGroup], frozenset[ItemGroup]] | None = None
         """Cached result of `guessed_conditions.doubtful_groups`, with its inputs."""
         self._parser = ChunkParser()
+        self._equal: GroupsByText | None = None
+        """The groups to copy for chunks with an equal text, while `full` cuts the text."""
         self._braces = FunctionBraces(b"")
         """The braces of the most recently edited chunk."""
         # groups removed by an edit that hid them (an opened comment, `#if 0`), for when it is undone
@@ -105,16 +112,20 @@ class Fragment(ExpandedDocument):
         main: bool,
         text: bytes | None = None,
         checkpoint: Checkpoint = no_checkpoint,
+        equal: GroupsByText | None = None,
     ) -> Fragment:
         """Cuts a document's expanded text into chunks, parses them, and returns the fragment.
 
         `main` means that function bodies in the document are checked. If `text` is given, it is used instead
-        of the expanded text; it contains declarations only: see `chunks.signatures`.
+        of the expanded text; it contains declarations only: see `chunks.signatures`. A chunk with the text of
+        a group in `equal` gets copies of the group's items, and other groups are added to `equal`.
         """
         made = Fragment(preprocessed, main=main, text=text)
+        made._equal = equal
         groups: list[ItemGroup] = []
         made._cut_chunks(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {}, checkpoint)
         made._parser.forget_shapes()
+        made._equal = None
         made._set_groups(groups)
         return made
 
@@ -346,6 +357,11 @@ class Fragment(ExpandedDocument):
         if group is not None and (group.bound is Limit.REST) is (beyond and not text.isspace()):
             group.anchor_to_start(start)
             return group
+        expanded = made_by_macros(self.preprocessed.source_map, start, end)
+        if self._equal is not None and not beyond and (text, expanded) in self._equal:
+            group = self._equal[text, expanded].copy(self)
+            group.anchor_to_start(start)
+            return group
         group = ItemGroup(self, text, foreign=evidence_of_another_language(text))
         group.anchor_to_start(start)
         # a line end after the last declaration does not count as omitted code
@@ -353,7 +369,9 @@ class Fragment(ExpandedDocument):
         if beyond or len(text) > MAXIMUM_CHUNK:
             group.bound = Limit.REST if beyond else Limit.CHUNK
             return group
-        self._parser.parse(group, start, self.preprocessed.source_map, known, keep=bool(self.groups))
+        self._parser.parse(group, expanded, known, keep=bool(self.groups))
+        if self._equal is not None:
+            self._equal[text, expanded] = group
         return group
 
     def table_of(self, item: Item) -> Table:
