@@ -102,7 +102,7 @@ def _nested_line(text: bytes, at: int, depth: int) -> tuple[list[bytes], int]:
     """Returns the brackets of a line that declares nothing, because it is within brackets and has no tag.
 
     Also returns the end of the line, which is `at` if the line may declare something. Such lines are not lexed,
-    because a table of 2 MB then takes 0.1 instead of 0.4 s. `depth` is that of the brackets at offset `at`.
+    because a table of 2 MB then takes 0.04 instead of 0.27 s. `depth` is that of the brackets at offset `at`.
     """
     line = _PLAIN_LINE.match(text, at)
     if line is None or _TAG.search(text, at, line.end()) is not None:
