@@ -61,7 +61,7 @@ def is_spliced(text: Text, row: int) -> bool:
 
 
 def _begin(old: Preprocessed, row: int) -> int:
-    """Returns the first row of the logical line that contains `row`."""
+    """Returns the first of the rows that a comment, a macro call or backslashes join with `row`."""
     while row > 0 and goes_on(old, row):
         row -= 1
     return row

@@ -122,7 +122,10 @@ def _result(found: ReportedDiagnostic, identity: str, rule: int, places: Mapping
 
 
 def _location(location: OutputLocation, place: int | None = None) -> dict[str, Json]:
-    """Returns a location with its text; `place` is the index of its file in the list of artifacts."""
+    """Returns a SARIF location, with the source text of its range as the snippet.
+
+    `place` is the index of the file in the list of artifacts; None omits the index.
+    """
     index: dict[str, Json] = {} if place is None else {"index": place}
     return {
         "physicalLocation": {

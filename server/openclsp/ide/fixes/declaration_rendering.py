@@ -165,7 +165,10 @@ def _split_initialisation(places: LocationMap, entity: Entity, table: Table) -> 
 
 
 def _find_declaration(entity: Entity, table: Table) -> int:
-    """Returns the innermost declaration node that declares the variable. Raises ChangeNotPossible."""
+    """Returns the innermost declaration node that declares the variable.
+
+    Raises ChangeNotPossible if there is none.
+    """
     found = -1
     for node, number in enumerate(table.kind):
         if number == _DECLARATION and table.first[node] <= entity.place.first < table.last[node]:

@@ -44,9 +44,10 @@ def value_space_reason(places: LocationMap, value: Value, depth: int, space: str
 
 
 def space_reason(places: LocationMap, origin: Origin, level: Level, depth: int) -> SpaceReason:
-    """Returns the reason for the address space of `level`, which the hover shows as level `depth`.
+    """Returns the reason for the address space of `level`, one level of a declaration's type.
 
-    `origin` identifies the level and its declaration.
+    `origin` identifies the declaration and the level's number in the declared type. `depth` is the level's
+    number in the type that the hover shows: in a hover on `*p`, level 1 of `p` is level 0.
     """
     return SpaceReason(level.space.word, depth, _reason(places, level), places.origin_location(origin))
 

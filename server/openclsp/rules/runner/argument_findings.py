@@ -297,7 +297,7 @@ class ArgumentFindings:
 
 
 class _CallResults:
-    """The findings of the calls of one function, by equivalence class of the call."""
+    """The findings about all calls to one function, cached by equivalence class of the call."""
 
     __slots__ = ("_patterns", "calls_without_finding", "declared", "dialect")
 

@@ -152,7 +152,8 @@ class HalfUse(Enum):
 class HalfStorage:
     """A use of half that no pragma for cl_khr_fp16 enables (OpenCL C 6.3.1.1).
 
-    `entity` is the declaration, `value` the object read or written.
+    `entity` is the declaration that uses half, `value` the object that is read or written. A cast or a
+    literal has neither.
     """
 
     use: HalfUse

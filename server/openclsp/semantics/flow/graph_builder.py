@@ -310,7 +310,7 @@ class Builder:
         return (Atom(BASE, UNKNOWN if bit is None else bit, Declared(name, what, ref), IDENTITY, place),)
 
     def at_node(self, flow: Flow, place: Place) -> int:
-        """Returns the number of a node with this value; creates a node unless the value is a copy of one."""
+        """Returns the number of a node with the value `flow`: the node that it copies, or else a new one."""
         if len(flow) == 1 and flow[0].kind == COPY and flow[0].transfer == IDENTITY and flow[0].b == ():
             number = flow[0].a
             assert isinstance(number, int)

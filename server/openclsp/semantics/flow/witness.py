@@ -207,7 +207,10 @@ class _Search:
             yield from self.from_variable(state, variable)
 
     def from_variable(self, state: SearchState, variable: Variable) -> Iterator[BackwardEdge]:
-        """Yields edges to the values that are stored or copied to one part of memory."""
+        """Yields edges to the values that are stored or copied to the memory that `variable` stands for.
+
+        This memory is one pointer of an object, such as a member, or all data of an address space.
+        """
         for contributor in self.steps.contributors(variable, state.function):
             function = self.solution.functions[contributor]
             other = self.solver(contributor)

@@ -105,9 +105,10 @@ class _Uses:
         return -1
 
     def _keeps_value(self, node: int, negative: bool) -> bool:
-        """Whether the value of an integer literal reaches an expression whose result may depend on the value.
+        """Whether the analysis of an expression around an integer literal may depend on the literal's value.
 
-        `negative` means that the literal is negative.
+        `node` is the literal; `negative` means that its value is negative. The answer is no if an enclosing
+        expression has the same results for all literals of a class (`number_class`), as in `x * 3`.
         """
         known = _Known.ZERO if negative else _Known.CLASS
         # climbs the enclosing expressions; `known` only grows coarser, and a context that needs more than it

@@ -121,7 +121,8 @@ def _enclosing_parameter(table: Table, node: int) -> int:
 def _as_built_in_type(ctx: TypingContext, name: str, type_: Type) -> Type:
     """Returns the type of a typedef.
 
-    If a program defines `size_t` itself, returns the built-in type, whose size depends on the device.
+    If the typedef has the name of a built-in type such as `size_t`, and names the same arithmetic type,
+    returns the built-in type, because the size of that type may depend on the device.
     """
     built_in = known_types.named(name, ctx.dialect)
     same = (
