@@ -63,9 +63,6 @@ _SEPARATORS: Final = frozenset((
 _ARITHMETIC_OPERATORS: Final = frozenset(("-", "*", "/", "//", "**"))
 _OPERATORS: Final = _SEPARATORS | _ARITHMETIC_OPERATORS | {"?", "<<", "+=", "+", "%"}
 _CONDITIONAL_KEYWORDS: Final = frozenset(("if", "for"))
-_KEYWORD_OPERATORS: Final = frozenset(
-    ("and", "or", "not", "in", "is", "lambda", "as", "await", "new", "delete", "throw", "return")
-)
 
 
 @dataclass(slots=True)
@@ -147,9 +144,6 @@ class ExpressionEvaluator:
                 and not is_prefix_operator(tokens, index)
             ):
                 plain = False
-                parts.append([])
-            elif token.kind == NAME and token.text in _KEYWORD_OPERATORS:
-                plain = plain and not parts[-1]
                 parts.append([])
             else:
                 parts[-1].append(token)
