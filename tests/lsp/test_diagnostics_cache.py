@@ -621,3 +621,16 @@ def test_an_equal_item_before_the_one_with_a_diagnostic(between: str) -> None:
         published(editor)
         editor.edit(start, start + len(added), "")
         assert published(editor) == before
+
+
+@pytest.mark.parametrize("added", ["call(1),\n", ",\n", "call(1), "])
+def test_equal_items_in_one_line(added: str) -> None:
+    """After the edit, the same keys are those of items in other columns."""
+    text = "int call(int n);\n" + 3 * "call(1), call(1),\n"
+    editor = EditedSession(text)
+    published(editor)
+    for start in (0, text.index("\n") + 1):
+        editor.edit(start, start, added)
+        published(editor)
+        editor.edit(start, start + len(added), "")
+        published(editor)

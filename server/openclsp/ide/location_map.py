@@ -36,6 +36,7 @@ LocationWithExpansions = tuple[Location, tuple[RelatedLocation, ...]]
 class ItemAnchor:
     """An item, and the line (from 0) on which it started when it was looked up.
 
+    `column` is the byte offset of its start in that line of the expanded text.
     `is_verbatim` is whether the item's text contains no macro expansion, and is the document's text line by
     line.
     """
@@ -43,6 +44,7 @@ class ItemAnchor:
     key: ItemKey
     item: Item
     line: int
+    column: int
     is_verbatim: bool
 
 
@@ -68,7 +70,8 @@ def _item_position(key: ItemKey, item: Item) -> _ItemPosition:
     # excludes it.
     if by is not None and start + item.length + by > len(source_map.document.text.data):
         by = None
-    return _ItemPosition(ItemAnchor(key, item, line, by is not None), start, source_map.document.name, by)
+    anchor = ItemAnchor(key, item, line, start - source_map.lines.start(line), by is not None)
+    return _ItemPosition(anchor, start, source_map.document.name, by)
 
 
 class LocationMap:

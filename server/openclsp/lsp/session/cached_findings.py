@@ -16,7 +16,7 @@ from openclsp.semantics.translation_unit import TranslationUnit
 def _anchor_after_edit(
     anchor: ItemAnchor, unit: TranslationUnit, edit: LineEdit, changed: AbstractSet[ItemKey]
 ) -> ItemAnchor | None:
-    """Returns the anchor after an edit; None if the item's content or start line may have changed."""
+    """Returns the anchor after an edit; None if the item's content or start may have changed."""
     item = unit.by_key.get(anchor.key)
     if item is None or edit.first_line <= anchor.line <= edit.last_line:
         return None
@@ -24,11 +24,11 @@ def _anchor_after_edit(
     if item is not anchor.item and item.digest != anchor.item.digest:
         return None
     is_verbatim = anchor.is_verbatim
-    # Of items with equal texts, the object of one may represent another after the edit. Only the text
-    # determines the line of an item.
+    # Of items with equal texts, which may be in one line, the object of one may represent another after the
+    # edit. Only the text determines the start of an item.
     if item is not anchor.item or anchor.key in changed or edit.changes_preprocessing:
         start, source_map = item.start, item.group.fragment.preprocessed.source_map
-        if source_map.lines.find(start) != line:
+        if source_map.lines.find(start) != line or start - source_map.lines.start(line) != anchor.column:
             return None
         is_verbatim = source_map.shift(line, start, start + item.length) is not None
         # Tokens of a macro expansion may come from another macro after the edit, so that their locations
@@ -37,7 +37,7 @@ def _anchor_after_edit(
             return None
     if item is anchor.item and line == anchor.line:
         return anchor
-    return ItemAnchor(anchor.key, item, line, is_verbatim)
+    return ItemAnchor(anchor.key, item, line, anchor.column, is_verbatim)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
