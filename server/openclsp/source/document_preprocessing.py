@@ -78,12 +78,9 @@ def update(
             edit = edit_between(before.text, code.text)
         wanted = EditedDocument(document, code, options, loader, cache, forced)
         found = preprocess_incrementally(previous, wanted, edit, headers_changed)
-        # The bytes that macros produce, and the steps for them, only add up over edits. A full run gives the
-        # current numbers, so that a bound is never hit by editing alone. After a stateful result all rows are read
-        # anew, so the numbers are already the current ones.
-        trace = found.result.trace
-        is_within = trace.bytes_produced <= MAXIMUM_PRODUCED_BYTES and trace.steps_left >= 0
-        if is_within or previous.trace.stateful:
+        # The bytes that macros produce only add up over edits. A full run gives the current number, so that the
+        # bound is never hit by editing alone.
+        if found.result.trace.bytes_produced <= MAXIMUM_PRODUCED_BYTES or found.result.trace.stateful:
             return found
     result = full(document, options, loader, cache, forced)
     old, new = previous.text, result.text

@@ -9,7 +9,6 @@ from openclsp.source.code_extraction import Code, code_of
 from openclsp.source.conditional_state import UndecidedConditional
 from openclsp.source.directives import Directives
 from openclsp.source.document import Document
-from openclsp.source.expansion import INITIAL_BOUNDS
 from openclsp.source.hidden_names import hidden_names, included_names, is_balanced
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.lexer import lex_spelling, token_end, token_start
@@ -74,9 +73,6 @@ class DocumentRun(Directives):
         """Levels of inclusion nested in this document"""
         self.bytes_reused = 0
         """Upper bound of the bytes that macros produced in rows reused from an earlier run"""
-        self.steps_included = 0
-        """Upper bound of the steps that expansions took in included documents"""
-        self.steps_at_start = session.expander.steps_left
         self.places: dict[Macro, tuple[int, int]] = {}
         """Present places (start, end) of macros defined in an earlier run"""
         self._nesting = Nesting()
@@ -123,7 +119,6 @@ class DocumentRun(Directives):
                 [*self.pragmas, *self.operator_pragmas()], key=lambda pragma: pragma[:2]
             )
         ]
-        steps_left = self.session.expander.steps_left
         return Preprocessed(
             self.whole,
             text,
@@ -136,15 +131,13 @@ class DocumentRun(Directives):
             (*[guess for guess in guesses if guess is not None], *self.foreign_guesses),
             table,
             Trace(
-                self.stateful or self.session.bounds != INITIAL_BOUNDS,
+                self.stateful,
                 bool(self.positional),
                 self.splices,
                 self.entangled,
                 frozenset(self.session.expander.formed),
                 self.bytes_reused + output.bytes_produced,
                 self.session.unbalanced != ALL_BALANCED,
-                self.steps_at_start - steps_left - self.steps_included,
-                steps_left,
             ),
             self.code,
         )

@@ -13,7 +13,6 @@ from openclsp.source.expansion import (
     LEAST_STEPS,
     MAX_NESTING,
     MAX_STEPS,
-    MAXIMUM_STEPS_OF_RUN,
     PRAGMA,
     Expansion,
     Source,
@@ -51,8 +50,7 @@ class Expander:
 
     table: MacroTable
     used: dict[bytes, Macro | None] = field(default_factory=dict)
-    steps_left: int = MAXIMUM_STEPS_OF_RUN
-    allowed: int = MAX_STEPS  # steps of one invocation
+    steps_left: int = 1 << 22
     base: int = 0
     document: DocumentName | None = None
     recording: bool = False
@@ -60,6 +58,7 @@ class Expander:
     """The names formed by `##`"""
     _active: set[bytes] = field(default_factory=set)
     _spent: int = 0
+    _allowed: int = MAX_STEPS
     _depth: int = 0
     _condition: bool = False
 
@@ -218,8 +217,8 @@ class Expander:
     def _spend(self, steps: int) -> None:
         self._spent += steps
         self.steps_left -= steps
-        if self._spent > self.allowed or self.steps_left < 0:
-            self.allowed = max(self.allowed >> 2, LEAST_STEPS)
+        if self._spent > self._allowed or self.steps_left < 0:
+            self._allowed = max(self._allowed >> 2, LEAST_STEPS)
             raise TooLarge
 
     def _collect(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple, Protocol
 
-from openclsp.dataclass import dataclass
 from openclsp.source.document import DocumentName
 from openclsp.source.lexer import (
     Token,
@@ -23,9 +22,6 @@ After each invocation that exceeds it, the bound is divided by 4.
 
 LEAST_STEPS: Final = 1 << 12
 """Lower bound of the steps of one invocation, however many exceeded theirs before"""
-
-MAXIMUM_STEPS_OF_RUN: Final = 1 << 22
-"""Steps that all invocations of a document and its includes may take"""
 
 MAXIMUM_PRODUCED_BYTES: Final = 1 << 20
 """Bytes that macros may produce in one document.
@@ -60,21 +56,6 @@ def outermost(expansion: Expansion) -> Expansion:
     while isinstance(expansion.parent, Expansion):
         expansion = expansion.parent
     return expansion
-
-
-@dataclass(frozen=True, slots=True)
-class ExpansionBounds:
-    """The bounds on later expansions, which become stricter whenever an expansion exceeds one.
-
-    - `too_large`: macros that are no longer expanded
-    - `allowed`: steps that one invocation may take
-    """
-
-    too_large: frozenset[bytes] = frozenset()
-    allowed: int = MAX_STEPS
-
-
-INITIAL_BOUNDS: Final = ExpansionBounds()
 
 
 class TooLarge(Exception):

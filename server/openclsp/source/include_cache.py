@@ -14,7 +14,6 @@ from openclsp.dataclass import dataclass
 from openclsp.source import lexer
 from openclsp.source.brace_nesting import ALL_BALANCED, UnbalancedBrackets
 from openclsp.source.document import Document, DocumentName
-from openclsp.source.expansion import ExpansionBounds
 from openclsp.source.macros import Macro, MacroTable
 from openclsp.source.options import Loader, PreprocessorOptions, Refusal
 from openclsp.source.preprocessed import Preprocessed
@@ -78,10 +77,6 @@ class Entry:
     """Whether documents that it includes have unbalanced brackets"""
     joins_unbalanced: bool
     """Whether these documents were spliced"""
-    bounds_before: ExpansionBounds
-    bounds_after: ExpansionBounds
-    steps: int
-    """Upper bound on the steps that expansions took in these documents"""
 
     def is_valid(
         self,
@@ -91,19 +86,14 @@ class Entry:
         room: int,
         lacks_header: bool,
         joins_unbalanced: bool,
-        bounds: ExpansionBounds,
-        steps_left: int,
     ) -> bool:
         """Whether the result is valid with these macros, and with `room` further levels of inclusion.
 
         - `once`: the documents that are not to be included again.
         - `lacks_header`: some header before this point could not be loaded.
         - `joins_unbalanced`: included documents with unbalanced brackets are spliced into their line.
-        - `bounds`, `steps_left`: the bounds on the next expansion, and on the steps of all later ones.
         """
         inputs = self.inputs
-        if self.bounds_before != bounds or self.steps > steps_left:
-            return False
         if inputs.height > room or inputs.lacks_header != lacks_header:
             return False
         if self.unbalanced != ALL_BALANCED and self.joins_unbalanced != joins_unbalanced:
@@ -164,14 +154,12 @@ class IncludeCache:
         *,
         lacks_header: bool,
         joins_unbalanced: bool,
-        bounds: ExpansionBounds,
-        steps_left: int,
     ) -> Entry | None:
         """Returns a cached result for `document` for which `is_valid` is true, or None."""
         key = document.name, document.text.data
         entries = self._entries.get(key, [])
         for entry in entries:
-            if entry.is_valid(table, loader, once, room, lacks_header, joins_unbalanced, bounds, steps_left):
+            if entry.is_valid(table, loader, once, room, lacks_header, joins_unbalanced):
                 # The documents used last are at the end.
                 del self._entries[key]
                 self._entries[key] = entries

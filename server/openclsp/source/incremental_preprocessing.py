@@ -289,16 +289,10 @@ def _merge_region(
         for begin, end in old.inactive
     ]
     trace, formed = old.trace, run.session.expander.formed
-    steps = run.steps_at_start - run.session.expander.steps_left
-    if (run.positional and not trace.positional) or not formed <= trace.formed or steps:
-        trace = replace(
-            trace,
-            positional=trace.positional or bool(run.positional),
-            formed=trace.formed | formed,
-            bytes_produced=trace.bytes_produced + run.output.bytes_produced,
-            steps=trace.steps + steps,
-            steps_left=trace.steps_left - steps,
-        )
+    if (run.positional and not trace.positional) or not formed <= trace.formed or run.output.bytes_produced:
+        positional = trace.positional or bool(run.positional)
+        made = trace.bytes_produced + run.output.bytes_produced
+        trace = replace(trace, positional=positional, formed=trace.formed | formed, bytes_produced=made)
     return Preprocessed(
         run.whole,
         new_map.text,

@@ -202,8 +202,7 @@ class IncrementalRun(MacroComparingRun):
 
     def _run_over(self, document: Document) -> tuple[UnitRun, frozenset[bytes], dict[bytes, Macro | None]]:
         entry = self.cache.earlier(document.name)
-        # The steps of reused rows count again. If they were too many, a bound could be exceeded by editing alone.
-        if entry is None or entry.steps > self.session.expander.steps_left // 2:
+        if entry is None:
             return super()._run_over(document)
         old, text = entry.unit, document.text
         span = difference(old.document.text.data, text.data)

@@ -92,9 +92,7 @@ class MacroComparingRun(UnitRun):
 
         All rows are then read as in a first run.
         """
-        if not self._given_up:
-            self.bytes_reused = old.trace.bytes_produced
-            session.expander.steps_left -= old.trace.steps
+        self.made_before = 0 if self._given_up else old.trace.bytes_produced
         self._next = -1
         """The row of the next directive candidate, cached; -1 at first"""
         self._digraphs = b"%:" in self.data

@@ -8,7 +8,6 @@ from typing import Final, Literal
 from openclsp.dataclass import dataclass
 from openclsp.source.code_extraction import Code
 from openclsp.source.document import Document, DocumentName
-from openclsp.source.expansion import MAXIMUM_STEPS_OF_RUN
 from openclsp.source.macros import Macro
 from openclsp.source.source_locations import Span
 from openclsp.source.source_map import SourceMap
@@ -111,8 +110,6 @@ class Trace:
     - `formed`: the names that `##` formed.
     - `bytes_produced`: an upper bound on the bytes that macros produced.
     - `unbalanced`: some document that is included between items has unbalanced brackets.
-    - `steps`: an upper bound on the steps of expansions in this document without its includes.
-    - `steps_left`: a lower bound on the steps left for later expansions of the run; it may be negative.
     """
 
     stateful: bool
@@ -122,8 +119,6 @@ class Trace:
     formed: frozenset[bytes] = frozenset()
     bytes_produced: int = 0
     unbalanced: bool = False
-    steps: int = 0
-    steps_left: int = MAXIMUM_STEPS_OF_RUN
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,6 @@ from openclsp.source.brace_nesting import ALL_BALANCED, UnbalancedBrackets
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import DocumentName
 from openclsp.source.expander import Expander
-from openclsp.source.expansion import INITIAL_BOUNDS, MAX_STEPS, ExpansionBounds
 from openclsp.source.macros import Macro, MacroTable, define
 from openclsp.source.options import Loader, PreprocessorOptions
 from openclsp.source.predefined_macros import predefined_table
@@ -78,18 +77,6 @@ class Session:
     One of them can then close the brackets that another one opens.
     """
     checkpoint: Checkpoint = no_checkpoint
-
-    @property
-    def bounds(self) -> ExpansionBounds:
-        """The bounds on the next expansion."""
-        if not self.too_large and self.expander.allowed == MAX_STEPS:
-            return INITIAL_BOUNDS
-        return ExpansionBounds(frozenset(self.too_large), self.expander.allowed)
-
-    @bounds.setter
-    def bounds(self, bounds: ExpansionBounds) -> None:
-        self.too_large = set(bounds.too_large)
-        self.expander.allowed = bounds.allowed
 
     @staticmethod
     def begin(

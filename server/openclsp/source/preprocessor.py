@@ -213,8 +213,6 @@ class UnitRun(DocumentRun):
             room,
             lacks_header=session.lacks_header,
             joins_unbalanced=session.joins_unbalanced,
-            bounds=session.bounds,
-            steps_left=session.expander.steps_left,
         )
         if entry is None:
             entry = yield from self._nested(document, offset)
@@ -222,7 +220,6 @@ class UnitRun(DocumentRun):
             session.includes += entry.count
             session.included_bytes += entry.size
             self._replay(entry, offset)
-        self.steps_included += entry.steps
         self._adopt(entry)
         return entry
 
@@ -239,7 +236,6 @@ class UnitRun(DocumentRun):
         outer_used, expander.used = expander.used, looked_up
         outer_recording, expander.recording = expander.recording, True
         counter, count, size = session.counter, session.includes, session.included_bytes
-        bounds, steps_left = session.bounds, expander.steps_left
         outer_unbalanced, session.unbalanced = session.unbalanced, ALL_BALANCED
         session.includes += 1
         session.included_bytes += len(document.text.data)
@@ -277,15 +273,12 @@ class UnitRun(DocumentRun):
             size,
             session.unbalanced,
             session.joins_unbalanced,
-            bounds,
-            session.bounds,
-            steps_left - expander.steps_left,
         )
         session.unbalanced = outer_unbalanced
         if (
             counter == session.counter
             and b"__INCLUDE_LEVEL__" not in used
-            and not (session.stopped or session.circular or expander.steps_left < 0)
+            and not (session.stopped or session.circular)
         ):
             self.cache.add(document, entry)
         # To the includer, all changes of the included document happen at the directive.
@@ -311,8 +304,6 @@ class UnitRun(DocumentRun):
         self.session.defined |= entry.effects.defined
         self.session.once |= entry.effects.once
         self.session.lacks_header |= entry.effects.lacks_header
-        self.session.bounds = entry.bounds_after
-        self.session.expander.steps_left -= entry.steps
 
     def _adopt(self, entry: Entry) -> None:
         """Adds the dependencies of an included document to those of this document."""
