@@ -21,7 +21,7 @@ from openclsp.semantics.limits import (
     MAXIMUM_TEXT,
 )
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.source import document_preprocessing, line_reader
+from openclsp.source import incremental_preprocessing, line_reader
 from openclsp.source.build_configuration import BuildConfiguration
 from openclsp.source.document import Document
 from openclsp.source.text import Text
@@ -164,8 +164,8 @@ def test_macros_that_bring_too_much_into_one_document(monkeypatch: pytest.Monkey
 
 @interpreted(line_reader)
 def test_edits_across_the_bound_of_macros(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line_reader, "MAXIMUM_PRODUCED_BYTES", 2_000)
-    monkeypatch.setattr(document_preprocessing, "MAXIMUM_PRODUCED_BYTES", 2_000)
+    for module in (line_reader, incremental_preprocessing):
+        monkeypatch.setattr(module, "MAXIMUM_PRODUCED_BYTES", 2_000)
     use = b"void f%d(int n) {\nA6\n}\n"
     data = DOUBLING + b"".join(use % number for number in range(4))
     unit = unit_of(data)
@@ -173,5 +173,22 @@ def test_edits_across_the_bound_of_macros(monkeypatch: pytest.MonkeyPatch) -> No
     for changed in (moved, data + use % 9, data, moved, data + use % 9 + use % 10, moved, data):
         unit.update(Document(NAME, Text.of(changed)), headers_changed=False)
         fresh = unit_of(changed).preprocessed
+        assert unit.preprocessed.text == fresh.text
+        assert unit.preprocessed.problems == fresh.problems
+
+
+@interpreted(line_reader)
+def test_reused_rows_count_towards_the_bound_of_macros(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (line_reader, incremental_preprocessing):
+        monkeypatch.setattr(module, "MAXIMUM_PRODUCED_BYTES", 2_000)
+    uses = (
+        b"".join(b"void f%d(int n) {\nA6\n}\n" % number for number in range(3))
+        + b"void g(int n) {\nB\nB\nB\n}\n"
+    )
+    empty, small, large = (b"#define B %b\n" % text for text in (b"", b"A2", b"A6"))
+    unit = unit_of(DOUBLING + empty + uses)
+    for define in (small, large, empty, large, small, large, small):
+        unit.update(Document(NAME, Text.of(DOUBLING + define + uses)), headers_changed=False)
+        fresh = unit_of(DOUBLING + define + uses).preprocessed
         assert unit.preprocessed.text == fresh.text
         assert unit.preprocessed.problems == fresh.problems

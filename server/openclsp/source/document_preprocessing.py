@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.code_extraction import code_after
 from openclsp.source.document import Document
-from openclsp.source.expansion import MAXIMUM_PRODUCED_BYTES
 from openclsp.source.include_cache import IncludeCache, root_key
 from openclsp.source.incremental_preprocessing import (
     EditedDocument,
@@ -78,9 +77,7 @@ def update(
             edit = edit_between(before.text, code.text)
         wanted = EditedDocument(document, code, options, loader, cache, forced)
         found = preprocess_incrementally(previous, wanted, edit, headers_changed)
-        # The bytes that macros produce only add up over edits. A full run gives the current number, so that the
-        # bound is never hit by editing alone.
-        if found.result.trace.bytes_produced <= MAXIMUM_PRODUCED_BYTES or found.result.trace.stateful:
+        if found is not None:
             return found
     result = full(document, options, loader, cache, forced)
     old, new = previous.text, result.text

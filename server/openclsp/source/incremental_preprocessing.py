@@ -18,6 +18,7 @@ from openclsp.dataclass import dataclass
 from openclsp.source.brace_nesting import Nesting
 from openclsp.source.code_extraction import Code
 from openclsp.source.document import Document
+from openclsp.source.expansion import MAXIMUM_PRODUCED_BYTES
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.incremental_run import IncrementalRun
 from openclsp.source.options import Loader, PreprocessorOptions
@@ -98,20 +99,23 @@ class EditedDocument:
 
 def preprocess_incrementally(
     old: Preprocessed, wanted: EditedDocument, edit: Edit, headers_changed: bool
-) -> PreprocessingUpdate:
+) -> PreprocessingUpdate | None:
     """Preprocesses an edited document by the cheapest strategy that is possible.
 
-    `edit` is the edit of the document's code. The result's count `bytes_produced` is never less than that of
-    `old`, even if macros produce less text than before.
+    `edit` is the edit of the document's code. Returns None if the result would reuse rows and exceed the bound
+    `MAXIMUM_PRODUCED_BYTES`: the bytes that macros produce only add up over edits, so that only a full run
+    tells if, and at which macro, the text really exceeds the bound.
     """
     if not headers_changed and wanted.code.template is None:
         partial = _replace_region(old, wanted, edit)
         if partial is not None:
-            return partial
+            return None if _exceeds_bound(partial.result) else partial
         restored = _from_earlier_state(old, wanted)
         if restored is not None:
             return restored
     run, unit = wanted.reread(old, edit)
+    if run.bytes_reused and _exceeds_bound(unit):
+        return None
     if not headers_changed and run.newly_hidden(unit) > _MANY_ROWS:
         unit = replace(unit, earlier=replace(old, earlier=None))
     edits = (
@@ -123,11 +127,16 @@ def preprocess_incrementally(
     return PreprocessingUpdate(unit, tuple(edits), False)
 
 
+def _exceeds_bound(unit: Preprocessed) -> bool:
+    return unit.trace.bytes_produced > MAXIMUM_PRODUCED_BYTES
+
+
 def _from_earlier_state(old: Preprocessed, wanted: EditedDocument) -> PreprocessingUpdate | None:
     """Preprocesses the document by updating an earlier state, in which less of it was hidden.
 
     For example, when an edit closes a comment, the state before the comment was opened is updated. Returns
-    None if there is no such state, or if more than `_MANY_ROWS` rows differ from it.
+    None if there is no such state, if more than `_MANY_ROWS` rows differ from it, or if the result
+    exceeds the bound of the bytes that macros produce.
     """
     earlier = old.earlier
     if earlier is None or earlier.code.plain is not wanted.code.plain:
@@ -144,6 +153,8 @@ def _from_earlier_state(old: Preprocessed, wanted: EditedDocument) -> Preprocess
         run, unit = wanted.reread(earlier, edit)
         if run.newly_hidden(unit) > _MANY_ROWS:
             unit = replace(unit, earlier=earlier)
+    if _exceeds_bound(unit):
+        return None
     return PreprocessingUpdate(
         unit, expanded_edits(old.text, unit.text, 0, len(old.text), len(unit.text)), False
     )

@@ -92,7 +92,7 @@ class MacroComparingRun(UnitRun):
 
         All rows are then read as in a first run.
         """
-        self.made_before = 0 if self._given_up else old.trace.bytes_produced
+        self.bytes_reused = 0 if self._given_up else old.trace.bytes_produced
         self._next = -1
         """The row of the next directive candidate, cached; -1 at first"""
         self._digraphs = b"%:" in self.data
