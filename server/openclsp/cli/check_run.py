@@ -217,7 +217,7 @@ class _Run:
         return available_cores() if self.arguments.jobs is None else self.arguments.jobs
 
     def _codes(self) -> tuple[str, ...]:
-        """Returns the codes whose diagnostics `--fix` fixes; an empty result means all codes."""
+        """Returns the codes that `--select` and `--ignore` leave for `--fix`; an empty tuple stands for all codes."""
         if not self.ignore:
             return self.select
         return tuple(code for code in self.select or page_codes() if code not in self.ignore)

@@ -60,9 +60,9 @@ def write_project_file(folder: str, found: Sequence[FoundBuild]) -> str:
 def project_file_text(found: Sequence[FoundBuild]) -> str:
     """Returns the text of openclsp.toml.
 
-    Every key is in a comment, except the language version if all kernels share it. Comments also list the
-    options that openclsp finds in the project. If these options were keys, they would override later changes
-    of the host program.
+    The language version is set if all kernels share it; every other key is commented out. Comments also list
+    the options that openclsp found in the project's files. They are not set, because set options would
+    override later changes of the host program.
     """
     return "".join(f"{line}\n" for line in _lines(found))
 

@@ -273,7 +273,7 @@ _COLUMNS = _Columns()
 
 
 class AbsenceProof:
-    """Proves after each edit that a text lacks a word, by searching only the edited bytes."""
+    """Decides after each edit whether a text still lacks a word, by searching only the edited bytes."""
 
     __slots__ = ("_holds", "_lacking", "_reach")
 

@@ -381,9 +381,10 @@ def _role_of_constant(before: bytes, after: bytes) -> OccurrenceRole:
 
 
 def _used_unless_declared(used: bool, before: bytes) -> OccurrenceRole:
-    """Classifies a name as declared if the token `before` it may be a type name.
+    """Classifies the occurrence of a name that follows the token `before`.
 
-    Otherwise, the name is classified as used if `used` is true, else as inconclusive.
+    The name is declared if `before` may be the name of a type. Otherwise, it is used if `used` is true, and
+    inconclusive if not.
     """
     if _is_word(before) and before not in _NO_TYPE and before not in _QUALIFIERS:
         return OccurrenceRole.DECLARED

@@ -322,9 +322,10 @@ def _by_pointer(variable: ExtractedVariable) -> ExtractedVariable:
 
 
 def _indented(text: str, unit: str, old: str, newline: str) -> str:
-    """Replaces the indentation `old` of each line by `unit`; lines with less indentation are unchanged.
+    """Replaces the indentation `old` of each line with `unit`, and joins the lines with `newline`.
 
-    The first line has no indentation in `text`, and gets `unit`. The lines are joined by `newline`.
+    A line that does not begin with `old` is unchanged, except the first, which `text` has without its
+    indentation: `unit` is put before it. Blank lines become empty.
     """
     lines: Sequence[str] = text.replace("\r\n", "\n").split("\n")
     changed: Iterable[str] = (

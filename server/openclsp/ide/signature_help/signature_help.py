@@ -67,9 +67,10 @@ class SignatureList:
     argument: int
 
     def parameter_of(self, signature: CallSignature) -> int:
-        """Returns the index of the signature's parameter for the argument at the cursor.
+        """Returns the index of the parameter to which the argument at the cursor belongs.
 
-        If the signature has no such parameter, this is the number of its parameters.
+        If there are more arguments than parameters, the result is the number of parameters, which is no
+        valid index.
         """
         count = len(signature.parameters)
         if signature.is_variadic and self.argument >= count:

@@ -101,9 +101,9 @@ def builtin_signature(name: str, type_: Function, about: str) -> CallSignature:
 
 
 def untyped_signatures(name: str, dialect: Dialect, about: str) -> list[CallSignature]:
-    """Creates the signatures of a built-in function whose arguments compilers check by special rules.
+    """Creates the signatures of a built-in function that has no fixed parameter types, such as `printf`.
 
-    `about` is the description of the function. Empty if `name` is no such function.
+    `about` is the description of the function. The list is empty if `name` is not such a function.
     """
     found = builtin_function(name, dialect)
     if found is None or not is_unchecked(name):

@@ -1,4 +1,4 @@
-"""The states of the search for a witness path, and the steps of which the path consists.
+"""The states of the search for a witness path, and the steps of the path.
 
 A step is, for example, the declaration of an object, a call that passes an address, or a store.
 """

@@ -21,7 +21,7 @@ _SIGNS, _NUMBER_START = (b"+", b"-"), b".0123456789"
 
 
 class NameClass(Enum):
-    """What a name is for the parser; the values are words that can be nothing else in the same place."""
+    """The role of a name; each value is a word that the parser can take only in this role."""
 
     TYPE = b"size_t"
     VALUE = b"0"

@@ -132,7 +132,7 @@ def _edited_statement(log: TypingLog, before: Table, now: Table) -> StatementMar
 
 
 def _restore_state(ctx: TypingContext, before: TypingContext, mark: StatementMark) -> None:
-    """Restores the state that the pass `before` had before it typed the statement at `mark`."""
+    """Gives `ctx` the state that `before`, the last pass, had when it reached the statement at `mark`."""
     log = before.log
     assert (
         log is not None and log.frame is not None and before.deferred is not None and before.trace is not None
