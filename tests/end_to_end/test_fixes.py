@@ -8,6 +8,7 @@ import pytest
 from lsprotocol import types
 
 from .conftest import Start
+from .marks import range_of
 
 FIX_ALL = "source.fixAll.openclsp"
 WRONG = """kernel void k(global int *g, global int *h) {
@@ -57,6 +58,25 @@ async def test_all_of_one_code_is_a_quick_fix(start: Start, resolves: bool) -> N
         whole = await editor.client.code_action_resolve_async(everywhere[0])
         assert buffer.after(whole) == buffer.after(action)
     assert "global int *m = h;" in buffer.after(action)
+
+
+async def test_a_listed_diagnostic_is_fixed_from_elsewhere_in_its_line(start: Start) -> None:
+    editor = await start()
+    buffer = await editor.open_kernel(WRONG)
+    second = WRONG.replace("⟪", "").replace("⟫", "").index("*m") + 1
+    assert await buffer.actions((second, second), only=[types.CodeActionKind.QuickFix]) == []
+    listed = [each for each in await buffer.diagnostics() if each.range.start.line == 2]
+    found = await editor.client.text_document_code_action_async(
+        types.CodeActionParams(
+            types.TextDocumentIdentifier(buffer.uri),
+            range_of(buffer.text, (second, second), editor.encoding),
+            types.CodeActionContext(listed, only=[types.CodeActionKind.QuickFix]),
+        )
+    )
+    assert found
+    preferred = [each for each in found if isinstance(each, types.CodeAction) and each.is_preferred]
+    assert [list(each.diagnostics or ()) for each in preferred] == [listed]
+    assert "global int *m = h;" in buffer.after(preferred[0])
 
 
 async def test_an_edit_of_several_documents_is_one(start: Start, tmp_path: Path) -> None:

@@ -74,6 +74,12 @@ def range_between(text: Text, start: int, end: int, encoding: Encoding) -> types
     return make_range(range_numbers(text, start, end, encoding))
 
 
+def numbers_of_range(range_: types.Range) -> RangeNumbers:
+    """Returns the four numbers of the protocol's range."""
+    start, end = range_.start, range_.end
+    return start.line, start.character, end.line, end.character
+
+
 def make_range(numbers: RangeNumbers) -> types.Range:
     """Creates the protocol's range from its four numbers."""
     from lsprotocol import types

@@ -1,7 +1,8 @@
 """Code actions: quick fixes, comments that ignore a diagnostic, refactorings, and `source.fixAll.openclsp`.
 
-Quick fixes are the checked fixes of the diagnostics in the requested range, and fixes for all diagnostics of
-one code in the file. `source.fixAll.openclsp` applies every preferred fix of the file.
+Quick fixes are the checked fixes of the diagnostics in the requested range or in the request's list, and fixes
+for all diagnostics of one code in the file. The list matters if the range is a cursor: Neovim lists the
+diagnostics of the cursor's line. `source.fixAll.openclsp` applies every preferred fix of the file.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from openclsp.ide.feature_results import CheckedFix, TextEdit
 from openclsp.lsp.features.check_as_command import CHECK_AS_COMMAND
 from openclsp.lsp.features.extraction_actions import compute_extraction_actions
 from openclsp.lsp.language_server import OpenclServer
-from openclsp.lsp.positions import offsets_of_range, range_between
+from openclsp.lsp.positions import numbers_of_range, offsets_of_range, range_between
 from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.cancellation import CancellationCheck
 
@@ -132,17 +133,26 @@ def _quick_fixes(
 ) -> list[types.CodeAction]:
     from openclsp.ide.fixes.fixes import compute_fixes
     from openclsp.ide.ignore.ignore_actions import create_ignore_edit
-    from openclsp.lsp.session.client_diagnostics import client_diagnostics
+    from openclsp.lsp.session.client_diagnostics import SOURCE, client_diagnostics
 
     start, end = offsets_of_range(analysed.document.text, params.range, ls.client_features.encoding)
     everything = client_diagnostics(analysed, ls.client_features)
+    listed = {
+        (each.code, numbers_of_range(each.range))
+        for each in params.context.diagnostics
+        if each.source == SOURCE
+    }
     sharing_units = analysed.project_sharing(check)
     fixed_by_code: dict[str, list[types.Diagnostic]] = {}
     actions: list[types.CodeAction] = []
     ignore_actions: dict[tuple[str, TextEdit], types.CodeAction] = {}
     for diagnostic in everything:
+        if diagnostic.source_diagnostic is None:
+            continue
         # Both ends are inclusive: a cursor directly after a diagnostic's last character still selects it.
-        if diagnostic.source_diagnostic is None or diagnostic.start > end or diagnostic.end < start:
+        if (diagnostic.start > end or diagnostic.end < start) and (
+            (diagnostic.code, diagnostic.range_numbers) not in listed
+        ):
             continue
         check()
         for fix in compute_fixes(analysed.unit, diagnostic.source_diagnostic, sharing=sharing_units):
