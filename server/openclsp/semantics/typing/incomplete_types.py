@@ -5,13 +5,13 @@ from __future__ import annotations
 from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.facts.faults import DeclaratorFault, InvalidDeclarator
 from openclsp.semantics.types.type_model import Record, Type, Void
-from openclsp.semantics.typing.fault_facts import emit_fault, is_certain
+from openclsp.semantics.typing.fault_facts import emit_fault
 from openclsp.semantics.typing.typing_context import TypingContext
 
 
 def emit_incomplete(ctx: TypingContext, fault: DeclaratorFault, type_: Type, name: str, place: Place) -> None:
     """Emits the fault at a declarator if the type is certainly incomplete."""
-    if name and is_certain(ctx) and _is_incomplete(ctx, type_):
+    if name and _is_incomplete(ctx, type_):
         emit_fault(ctx, InvalidDeclarator(fault, name, place, type_.unqualified.with_space(None)))
 
 
