@@ -63,7 +63,11 @@ class OutputEdit:
 
 @dataclass(frozen=True, slots=True)
 class ReportedFix:
-    """A checked fix. `dialect` is set if the fix edits a build option that changes the language version."""
+    """A checked fix.
+
+    `dialect`: the language version that the fix selects in a build option, such as `CL2.0`; empty for a fix
+    of source code.
+    """
 
     title: str
     preferred: bool

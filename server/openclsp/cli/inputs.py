@@ -177,7 +177,7 @@ def _callers(given: CheckInput) -> Sequence[CheckInput]:
 
 
 def _programs_or_file(given: CheckInput) -> Sequence[CheckInput]:
-    """Returns the programs in the strings of a host file, or else the file itself."""
+    """Returns the programs in the strings of a host file; the file itself if it has none or is OpenCL C."""
     if given.is_opencl:
         return (given,)
     return _programs_of(given) or (given,)

@@ -100,7 +100,7 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
 def is_about_analysis(code: str, severity: Severity) -> bool:
     """Whether a diagnostic is about limits of the analysis, not about the code.
 
-    The summary of a run over several files reports these diagnostics.
+    In a run over several files, only the summary mentions these diagnostics.
     """
     return severity in (Severity.HINT, Severity.INFORMATION) and code in _RULES_ABOUT_ANALYSIS
 

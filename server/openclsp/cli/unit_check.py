@@ -273,7 +273,7 @@ class UnitCheck:
         return ReportedFix(fix.title, fix.preferred, edits)
 
     def _is_silent(self, found: Diagnostic) -> bool:
-        """Whether a diagnostic is suppressed because it depends on an unknown part of a host's string."""
+        """Whether a diagnostic in a host file's program is suppressed, by `ProgramDocument.reports`."""
         program, location = self._input.program, found.location
         if program is None or location.document != program.document.name:
             return False

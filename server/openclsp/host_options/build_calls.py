@@ -107,7 +107,7 @@ def _guess_options_argument(arguments: tuple[SymbolicText, ...]) -> SymbolicText
 
 
 def looks_like_options(value: SymbolicText) -> bool:
-    """Whether the value begins like build options, apart from unknown text and white space."""
+    """Whether the value begins like build options, after any unknown text and white space."""
     text = "".join("\0" if piece.text is None else piece.text for piece in value)
     start = text.lstrip("\0 \t\n\x1f")
     return start.startswith("-") and OPTION_PATTERN.search(text[max(0, text.find("-") - 1) :]) is not None

@@ -164,9 +164,10 @@ class CDeclarations:
                 self._any_member[own].add(declared)
 
     def _is_unusual(self, member: Node, record: Node) -> bool:
-        """Whether the layout of a record may depend on anything but its members' types.
+        """Whether the layout of a record may depend on anything but its members' types, such as `packed`.
 
-        `member` is a member of the record. The other members are not examined for bit-fields and attributes.
+        `member` is a member of the record. Only this member is examined for a bit-field and attributes, so
+        callers test each member.
         """
         body = field(record, "body")
         data = self._tree.data
