@@ -179,7 +179,10 @@ def _copy_untracked(top: str, state: str, tracked: Collection[str]) -> None:
 
 
 def _find_renamed(top: str, deleted: Mapping[str, bytes], tracked: Collection[str]) -> dict[str, str]:
-    """Maps each deleted file to the new kernel or header with the same name in another folder, if any."""
+    """Maps each deleted file to the new file with the same name in another folder, if there is exactly one.
+
+    `tracked` are the files of the revision; any other file is new.
+    """
     new: dict[str, list[str]] = {}
     if deleted:
         for file in scan_project(top).files:

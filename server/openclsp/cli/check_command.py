@@ -219,7 +219,10 @@ class _CheckRun:
         return True
 
     def add_caller(self, result: CallerResult) -> None:
-        """Adds the diagnostics about a host file's kernel calls to those of the programs in its strings."""
+        """Adds diagnostics about kernel calls to the other diagnostics of the same file.
+
+        A file without an entry in the report, such as a host file without programs, is counted as checked.
+        """
         self.notices.update(dict.fromkeys(result.notices))
         self.dependencies.update(result.dependencies)
         if not result.names_kernels:

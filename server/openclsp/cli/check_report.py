@@ -203,7 +203,8 @@ class LeftOut:
 class CheckReport:
     """The result of a run of `check`.
 
-    - `dialect_counts`: each dialect, with the reason for it, and the number of builds analysed under it
+    - `dialect_counts`: each dialect with its reason, in words, and the number of files checked under it; a
+      file counts once for each of its builds
     - `cpp_for_opencl_count`: the number of files in C++ for OpenCL
     - `other_language_count`: the number of files in C++, CUDA or similar languages
     - `truncated`: whether a folder contains more files than the limit

@@ -66,7 +66,7 @@ class DialectCounts:
         self._counts[key] = self._counts.get(key, 0) + 1
 
     def counts(self) -> tuple[tuple[str, int], ...]:
-        """Returns pairs: a dialect with its reason, in words, and the number of files counted under it."""
+        """Returns pairs: a dialect with its reason, in words, and how often a file was counted under it."""
         return tuple((self._reason(key, count), count) for key, count in self._counts.items())
 
     def _reason(self, key: str, count: int) -> str:

@@ -28,7 +28,7 @@ def unpickle_result(data: bytes) -> Any:
 
 class _ResultPickler(pickle.Pickler):
     def reducer_override(self, value: Any) -> Any:
-        """Returns how to rebuild an instance of a data class; NotImplemented for all other values."""
+        """Returns how to rebuild a Text or an instance of a data class; NotImplemented for other values."""
         if isinstance(value, Text):
             return _shared_text, (value.data,)
         fields = getattr(value, "__match_args__", None)

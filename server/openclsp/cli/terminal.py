@@ -1,4 +1,4 @@
-"""Writes to standard output and standard error, with colours only on a terminal.
+"""Writes to standard output, coloured as `--color` says, and to standard error.
 
 File names and contents may come from untrusted repositories. All text for a terminal passes through
 `printable`, so that it cannot recolour the terminal, set its title or imitate a message of openclsp.

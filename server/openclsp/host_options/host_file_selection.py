@@ -182,7 +182,8 @@ class HostFileSelector:
     ) -> list[HostFile]:
         """Returns the analyses of the host files that may concern `kernel`, or any kernel if that is None.
 
-        The result has the order of the scan. `check` is called between files and may raise to cancel.
+        The result has the order of the scan, except that files which only use option macros of other files
+        come last. `check` is called between files and may raise to cancel.
         """
         self._permission = scan.permission
         candidates: list[ScannedFile] = []

@@ -288,9 +288,9 @@ class CDeclarations:
         return "", DeclaredType(type_name)
 
     def variable(self, name: str, at: int) -> tuple[DeclaredType, bool] | None:
-        """Returns the type of the variable `name` at offset `at`, and whether the variable is local.
+        """Returns the type of the variable `name` as used at offset `at`, and whether the variable is local.
 
-        Returns None if the type is unknown.
+        The name may also be that of a member. Returns None if the type is unknown.
         """
         found = [
             each
