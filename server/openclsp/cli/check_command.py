@@ -157,7 +157,7 @@ def _order(diagnostic: ReportedDiagnostic) -> tuple[int, int, str, str]:
 
 
 def _lost_result(lost: CheckInput) -> InputResult:
-    """Returns the result for an input whose worker process died while it checked the input."""
+    """Returns a result that lists an input as not checked, because its worker process died."""
     result = InputResult()
     result.not_checked.append(UncheckedFile(lost.path, "was being checked when its process ended"))
     return result

@@ -50,12 +50,14 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
     An error is never redundant.
 
     Of the hints that one decision of the user resolves (`_RULES_ABOUT_PROJECTS`), all but the first of each
-    rule are redundant, in all files together. The rules about names count as one rule. If a header is missing
-    that may define the names of a hint, the hint about that header makes it redundant.
+    rule are redundant, in all files together. The rules about names count as one rule.
 
     Any other diagnostic with `names` is redundant if earlier ones, in any file, name all of them. For missing
     headers in one folder, such as `gpu/a.h` and `gpu/b.h`, the first hint is sufficient, because one include
     folder provides them all.
+
+    If a missing header may define the names of a diagnostic, the first hint about a missing header makes the
+    diagnostic redundant.
 
     Any other diagnostic is redundant if an earlier one in its file has the same message, or if an earlier one
     in its line has the same code, because the excerpt shows that line only once. Adjacent lines, such as a

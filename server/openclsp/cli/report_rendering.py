@@ -83,7 +83,7 @@ def _lines(
 
 
 def write_patch(patch: bytes, output: str | None) -> None:
-    """Writes a patch. If the output is a terminal, control characters are removed. Raises CommandError."""
+    """Writes a patch. If the output is a terminal, control characters are replaced. Raises CommandError."""
     if output is not None:
         write_user_file(output, patch)
     elif sys.stdout.isatty():

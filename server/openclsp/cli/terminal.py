@@ -43,7 +43,10 @@ def accept_color(command: Callable[..., int]) -> Callable[..., int]:
 
 
 def chosen_color() -> bool | None:
-    """Returns the value of `--color` for the running command; None means `auto`."""
+    """Returns the value of `--color` for the running command: True for `always`, False for `never`.
+
+    Returns None for `auto`, and if no command is running.
+    """
     ctx = click.get_current_context(silent=True)
     return None if ctx is None else ctx.color
 

@@ -115,7 +115,7 @@ class UnitCheck:
         return self._unit.preprocessed.documents()
 
     def documents_read(self) -> frozenset[DocumentName]:
-        """Returns all documents of the analysed unit."""
+        """Returns all documents of the analysed unit, with the host file in place of a program in a string."""
         if self._unit is None:
             return frozenset()
         names = self._unit.preprocessed.documents()

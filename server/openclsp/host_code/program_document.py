@@ -35,9 +35,9 @@ class ProgramDocument:
     document: Document
 
     def is_written(self, start: int, end: int) -> bool:
-        """Whether the host file spells at least one byte of a range of the program.
+        """Whether at least one byte of a range of the program is written in the host file.
 
-        It spells neither a hole (unknown text) nor text that a library adds.
+        A hole (unknown text) is not written there, nor is text that a library adds.
         """
         value = self.program.value
         if start == end:
@@ -50,8 +50,8 @@ class ProgramDocument:
     def reports(self, code: str, start: int, end: int) -> bool:
         """Whether a diagnostic with the given code, about a range of the program, is reported.
 
-        It is not reported if the host file spells no byte of the range, if the program is a fragment, or if
-        an unknown part of the program may cause the diagnostic.
+        It is not reported if no byte of the range is written in the host file, if the program is a fragment,
+        or if an unknown part of the program may cause the diagnostic.
         """
         program = self.program
         if program.is_fragment or (code in _CODES_OF_WHOLE_PROGRAMS and not program.is_complete):

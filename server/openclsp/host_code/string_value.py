@@ -196,7 +196,7 @@ def slice_of(value: StringValue, start: int, end: int) -> StringValue:
 
 
 def hole(host_start: int, host_end: int, written: bytes) -> StringValue:
-    """Creates a value for an unknown expression: a placeholder, which is parsed as an expression."""
+    """Creates a value for an unknown expression: a placeholder, which openclsp parses as an expression."""
     data = placeholder(written)
     return StringValue(data, (ValuePiece(0, len(data), host_start, host_end, PieceKind.HOLE, -1),))
 
@@ -208,7 +208,7 @@ def placeholder(written: bytes) -> bytes:
 
 
 def statement_hole(host_start: int, host_end: int, written: bytes) -> StringValue:
-    """Creates a value for unknown text that consists of whole statements."""
+    """Creates a value for unknown text of whole statements: an `#include` of a missing header."""
     data = b"\n" + missing_header(written)
     return StringValue(data, (ValuePiece(0, len(data), host_start, host_end, PieceKind.HOLE, -1),))
 

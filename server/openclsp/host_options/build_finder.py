@@ -145,8 +145,8 @@ class BuildFinder:
         """Yields the calls that may call the function which contains the call of `step`.
 
         These are calls in the same file, and calls in other files whose arguments fit the function's
-        parameters. Another file that defines a function of this name calls its own, except within it: an
-        overriding method calls the original. Recursive calls are omitted.
+        parameters. If another file defines a function of the same name, its calls mean that function, except
+        the calls within that function: an overriding method calls the original. Recursive calls are omitted.
         """
         function = step.found.function
         parameters = step.file.parameters.get(function, ())
