@@ -148,7 +148,7 @@ def write_revision(top: str, commit: str, state: str) -> ChangedFiles:
 
 
 def _blob_name(data: bytes, like: str) -> str:
-    """Returns the object name that git computes for this content.
+    """Returns the object name that git computes for a file with the content `data`.
 
     `like` is another object name of the repository; it determines the hash algorithm.
     """

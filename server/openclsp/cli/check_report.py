@@ -207,7 +207,7 @@ class CheckReport:
       file counts once for each of its builds
     - `cpp_for_opencl_count`: the number of files in C++ for OpenCL
     - `other_language_count`: the number of files in C++, CUDA or similar languages
-    - `truncated`: whether a folder contains more files than the limit
+    - `truncated`: whether files were left out, because the folders contain more than MAXIMUM_FILES
     - `notices`: lines for standard error
     - `excluded`: the number of files in folders that openclsp.toml excludes
     - `checked`: the number of analysed files

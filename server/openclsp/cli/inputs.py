@@ -71,7 +71,7 @@ class CheckInputs:
 
     - `notices`: lines for standard error
     - `not_checked`: the files that cannot be read
-    - `truncated`: whether a folder contains more files than the limit
+    - `truncated`: whether files were left out, because the folders contain more than MAXIMUM_FILES
     - `excluded`: the number of files in folders that openclsp.toml excludes; files that the user named are
       not excluded
     - `callers`: the host files that may name kernels and pass arguments to them

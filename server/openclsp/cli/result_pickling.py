@@ -43,5 +43,5 @@ def _rebuild(cls: Callable[..., object], values: tuple[object, ...]) -> object:
 
 @lru_cache(maxsize=256)
 def _shared_text(data: bytes) -> Text:
-    """Returns a text with these bytes. Equal bytes, such as those of a header, give the same object."""
+    """Returns a text with the bytes `data`. Equal bytes, such as those of a header, give the same object."""
     return Text.of(data)

@@ -115,7 +115,7 @@ class UnitCheck:
         return self._unit.preprocessed.documents()
 
     def documents_read(self) -> frozenset[DocumentName]:
-        """Returns all documents of the analysed unit, with the host file in place of a program in a string."""
+        """Returns all documents of the analysed unit, but the host file instead of a program in a string."""
         if self._unit is None:
             return frozenset()
         names = self._unit.preprocessed.documents()
@@ -212,7 +212,7 @@ class UnitCheck:
     def source_pages(self, known: Collection[str]) -> Iterator[SourcePage]:
         """Yields the pages of the unit's documents that are inputs of the run or have diagnostics.
 
-        Documents whose paths are `known` are omitted.
+        Documents whose paths are in `known` are omitted.
         """
         from openclsp.cli.html.source_page import make_source_page
 

@@ -336,7 +336,7 @@ class CDeclarations:
         return normalized_type(record.name), normalized_type(self.resolved(record).name)
 
     def value_of(self, declared: DeclaredType) -> PassedValue:
-        """Returns the kernel argument that results from passing an object of the type."""
+        """Returns the kernel argument that results from passing an object of the type `declared`."""
         plain = self.resolved(declared)
         written = normalized_type(declared.name)
         if plain.pointers or plain.arrays:

@@ -338,7 +338,8 @@ class CKernelObjects:
     def escapes(self, holder: str, occurrences: Sequence[Node]) -> bool:
         """Whether one of `occurrences` may pass the kernel object `holder` to other code.
 
-        `occurrences` are the nodes with the object's name; nodes of other functions' variables are skipped.
+        `occurrences` are the nodes with the object's name. For a local variable, those in other functions are
+        skipped.
         """
         function = holder.rpartition(":")[0]
         for node in occurrences:
