@@ -36,9 +36,9 @@ class BuildArguments(NamedTuple):
         return build_options(self.std, self.cl_ext, self.folders, self.definitions, self.readable)
 
     def write_notices(self, notices: Iterable[str]) -> None:
-        """Writes to standard error a notice for each missing folder of the options, then the given `notices`.
+        """Writes notices to standard error: one for each missing folder, then the given `notices`.
 
-        The options are `-I` and `--readable-folder`.
+        The folders are those of `-I` and `--readable-folder`.
         """
         from openclsp.cli.build_options import folder_notices
 

@@ -49,7 +49,7 @@ _BUILD_METHODS: Final = frozenset(("build", "compile"))
 def find_options_argument(call: HostCall) -> SymbolicText | None:
     """Returns the options argument of a call that builds a program.
 
-    The result is empty if the call has no such argument. It is None if the call does not build a program, or
+    The result is empty if the call omits this argument. It is None if the call does not build a program, or
     if no argument can be recognised as options.
     """
     if call.name in _OPTIONS_ARGUMENT_INDEX:
