@@ -273,7 +273,7 @@ class UnitCheck:
         return ReportedFix(fix.title, fix.preferred, edits)
 
     def _is_silent(self, found: Diagnostic) -> bool:
-        """Whether a diagnostic is in a program of a host file, and `ProgramDocument.reports` suppresses it."""
+        """Whether a diagnostic is in a program of a host file and suppressed by `ProgramDocument.reports`."""
         program, location = self._input.program, found.location
         if program is None or location.document != program.document.name:
             return False

@@ -202,7 +202,7 @@ class BuildFinder:
                 yield path, ()
 
     def _with_kernels(self, item: _OptionsTrace) -> Iterator[HostBuild]:
-        """Yields the builds of a trace, with the most likely candidate kernels; without kernels if none is known.
+        """Yields the builds of a trace, with the most likely candidate kernels, if there are any.
 
         Yields nothing if a call of the trace names kernel files, none of which exists.
         """
