@@ -149,7 +149,7 @@ class ApiHover:
 
 @dataclass(frozen=True, slots=True)
 class ApiStep:
-    """A step of a path from an object to a generic pointer."""
+    """A step of a path from an object to a generic pointer. `range` is None if its file cannot be read."""
 
     description: str
     range: ApiRange | None

@@ -36,9 +36,9 @@ class BuildArguments(NamedTuple):
         return build_options(self.std, self.cl_ext, self.folders, self.definitions, self.readable)
 
     def write_notices(self, notices: Iterable[str]) -> None:
-        """Writes a notice to standard error for each include or readable folder that does not exist.
+        """Writes notices to standard error: one for each missing folder, then the given `notices`.
 
-        Then writes the given `notices`.
+        The folders are those of `-I` and `--readable-folder`.
         """
         from openclsp.cli.build_options import folder_notices
 

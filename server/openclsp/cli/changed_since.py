@@ -148,7 +148,7 @@ def write_revision(top: str, commit: str, state: str) -> ChangedFiles:
 
 
 def _blob_name(data: bytes, like: str) -> str:
-    """Returns the object name that git computes for this content.
+    """Returns the object name that git computes for a file with the content `data`.
 
     `like` is another object name of the repository; it determines the hash algorithm.
     """
@@ -179,7 +179,10 @@ def _copy_untracked(top: str, state: str, tracked: Collection[str]) -> None:
 
 
 def _find_renamed(top: str, deleted: Mapping[str, bytes], tracked: Collection[str]) -> dict[str, str]:
-    """Maps each deleted file to the new kernel or header with the same name in another folder, if any."""
+    """Maps each deleted file to the new file with the same name in another folder, if there is exactly one.
+
+    `tracked` are the files of the revision; any other file is new.
+    """
     new: dict[str, list[str]] = {}
     if deleted:
         for file in scan_project(top).files:

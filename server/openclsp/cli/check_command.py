@@ -157,7 +157,7 @@ def _order(diagnostic: ReportedDiagnostic) -> tuple[int, int, str, str]:
 
 
 def _lost_result(lost: CheckInput) -> InputResult:
-    """Returns the result for an input whose worker process died while it checked the input."""
+    """Returns a result that lists an input as not checked, because its worker process died."""
     result = InputResult()
     result.not_checked.append(UncheckedFile(lost.path, "was being checked when its process ended"))
     return result
@@ -219,7 +219,10 @@ class _CheckRun:
         return True
 
     def add_caller(self, result: CallerResult) -> None:
-        """Adds the diagnostics about a host file's kernel calls to those of the programs in its strings."""
+        """Adds diagnostics about kernel calls to the other diagnostics of the same file.
+
+        A file without an entry in the report, such as a host file without programs, is counted as checked.
+        """
         self.notices.update(dict.fromkeys(result.notices))
         self.dependencies.update(result.dependencies)
         if not result.names_kernels:

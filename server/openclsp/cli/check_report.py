@@ -63,7 +63,11 @@ class OutputEdit:
 
 @dataclass(frozen=True, slots=True)
 class ReportedFix:
-    """A checked fix. `dialect` is set if the fix edits a build option that changes the language version."""
+    """A checked fix.
+
+    `dialect`: the language version that the fix selects in a build option, such as `CL2.0`; empty for a fix
+    of source code.
+    """
 
     title: str
     preferred: bool
@@ -199,10 +203,11 @@ class LeftOut:
 class CheckReport:
     """The result of a run of `check`.
 
-    - `dialect_counts`: each dialect, with the reason for it, and the number of builds analysed under it
+    - `dialect_counts`: each dialect with its reason, in words, and the number of files checked under it; a
+      file counts once for each of its builds
     - `cpp_for_opencl_count`: the number of files in C++ for OpenCL
     - `other_language_count`: the number of files in C++, CUDA or similar languages
-    - `truncated`: whether a folder contains more files than the limit
+    - `truncated`: whether files were left out, because the folders contain more than MAXIMUM_FILES
     - `notices`: lines for standard error
     - `excluded`: the number of files in folders that openclsp.toml excludes
     - `checked`: the number of analysed files

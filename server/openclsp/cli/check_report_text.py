@@ -204,9 +204,10 @@ def summary_text(report: CheckReport) -> Iterator[StyledLine]:
 
 
 def _other_languages(report: CheckReport) -> Iterator[StyledLine]:
-    """Yields the numbers of files that are not OpenCL C.
+    """Yields the number of files in C++ for OpenCL, and the number of files in other languages.
 
-    If the output hides the diagnostics of these files, it names the files.
+    If the report covers several files, also yields the paths, because the output then hides the diagnostics
+    of these files.
     """
     for count, language in (
         (report.cpp_for_opencl_count, "C++ for OpenCL (not supported, not checked)"),

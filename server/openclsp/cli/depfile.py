@@ -17,7 +17,7 @@ _SUFFIX = ".d"
 
 
 def option_files_of(name: DocumentName) -> Iterator[str]:
-    """Yields the options files that apply to a document."""
+    """Yields the files with build options that apply to a document, such as openclsp.toml and `.clangd`."""
     root = find_project_root(name)
     for file_name in (PROJECT_FILE_NAME, COMPILE_FLAGS_NAME, CLANGD_NAME, DATABASE_NAME):
         found = find_nearest_enclosing_file(name, root, file_name)

@@ -15,7 +15,10 @@ from openclsp.workspace.units import PlannedUnit
 class CheckedDialect:
     """The dialect of a checked file, and the reason for the dialect.
 
-    `path` is the file's path in the output. `evidence` is set if the version was inferred from the texts.
+    - `explanation`: the dialect and the reason in words
+    - `title`: the dialect alone
+    - `path`: the file's path in the output
+    - `evidence`: the construct from which the version was inferred; None if it was not inferred
     """
 
     explanation: str
@@ -39,7 +42,7 @@ _INCLUDED = "part of the files that include them"
 class DialectCounts:
     """Counts files by dialect and the reason for it.
 
-    If the version was inferred from the files, they are counted by dialect only.
+    Files whose version was inferred are counted by dialect only.
     """
 
     _counts: dict[str, int] = field(default_factory=dict)
@@ -63,7 +66,7 @@ class DialectCounts:
         self._counts[key] = self._counts.get(key, 0) + 1
 
     def counts(self) -> tuple[tuple[str, int], ...]:
-        """Returns each dialect, with the reason for it, and how often a file was counted under it."""
+        """Returns pairs: a dialect with its reason, in words, and how often a file was counted under it."""
         return tuple((self._reason(key, count), count) for key, count in self._counts.items())
 
     def _reason(self, key: str, count: int) -> str:

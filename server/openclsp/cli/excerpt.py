@@ -24,7 +24,7 @@ class ExcerptMark:
 
 
 def printable(text: str) -> str:
-    """Replaces control characters, bidirectional controls and line breaks in a text."""
+    """Replaces control characters, bidirectional controls and line breaks by U+FFFD, and a tab by a blank."""
     return text if text.isprintable() else "".join(_printable_character(character) for character in text)
 
 

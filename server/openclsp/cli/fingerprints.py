@@ -1,9 +1,8 @@
 """Fingerprints of diagnostics: identities that edits elsewhere in a file do not change.
 
-A fingerprint is computed from the diagnostic's code, the file's path in its project, and the tokens of the
-line in which the diagnostic begins; the line is split where the diagnostic's range begins and ends. Line
-numbers, white space and comments do not matter. Diagnostics with equal fingerprints are numbered in their
-order.
+A fingerprint is a hash of the diagnostic's code, the file's path in its project, and the tokens of the line
+in which the diagnostic begins: those before, in and after the diagnostic's range. Line numbers, white space
+and comments do not matter. Diagnostics with equal fingerprints are numbered in their order.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AppliedFix:
-    """An applied fix with its diagnostic; `path` is the path of the file."""
+    """An applied fix with its diagnostic; `path` is the path of the input, even if a header was edited."""
 
     path: str
     code: str

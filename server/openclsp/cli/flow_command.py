@@ -1,4 +1,4 @@
-"""The command `flow`: how address spaces reach the pointer at FILE:LINE:COLUMN, as a diagram or as JSON."""
+"""The command `flow`: how address spaces reach the pointer at FILE:LINE:COLUMN, as diagram, text or JSON."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ _STYLES = {"global": "blue", "local": "green", "constant": "yellow", "private": 
 def flow_lines(
     flow: PointerFlow, steps: Sequence[Sequence[OutputLocation | None]], indent: str = "    "
 ) -> Iterator[StyledLine]:
-    """Yields the chain of each address space, the table of callers, and the caveat about unknown pointers."""
+    """Yields the chains of each address space, the table of callers, and why the flow may be incomplete."""
     for witness, locations in zip(flow.witnesses, steps, strict=True):
         yield [(indent, ""), (witness.space.word, _STYLES.get(witness.space.word, "cyan"))]
         for step, location in zip(witness.steps, locations, strict=True):

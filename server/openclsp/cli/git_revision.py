@@ -53,7 +53,10 @@ def list_files(top: str, commit: str) -> Iterator[RevisionFile]:
 
 
 def read_blobs(top: str, blobs: Sequence[str]) -> dict[str, bytes]:
-    """Reads the contents of these objects. Raises CommandError if one is missing, as in a shallow clone."""
+    """Returns the content of each of the objects named `blobs`.
+
+    Raises CommandError if an object is missing, as in a shallow clone.
+    """
     blob_lines = "".join(f"{blob}\n" for blob in blobs).encode()
     data = _git(top, "cat-file", "--batch", problem="files of the revision cannot be read", stdin=blob_lines)
     found: dict[str, bytes] = {}

@@ -18,7 +18,7 @@ def host_location(program: ProgramDocument, path: str, start: int, end: int) -> 
 
 
 def program_edits(program: ProgramDocument, edits: Iterable[TextEdit]) -> list[tuple[int, int, bytes]]:
-    """Returns the edits that are in a program, as tuples of start, end and new bytes."""
+    """Returns those of `edits` whose document is the program, as tuples of start, end and new bytes."""
     return [
         (edit.location.start, edit.location.end, edit.text.encode("utf-8", "surrogateescape"))
         for edit in edits

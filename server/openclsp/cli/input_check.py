@@ -48,9 +48,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BuildOfFile:
-    """A file of the report in one of its builds, and a diagnostic of that build in the file.
+    """Records that a build checked a file, or a diagnostic that a build reports in a file.
 
-    `diagnostic` is None in the entry that only records that the file was checked.
+    `diagnostic` is None if the object only records the check.
     """
 
     path: str

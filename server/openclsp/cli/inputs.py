@@ -71,7 +71,7 @@ class CheckInputs:
 
     - `notices`: lines for standard error
     - `not_checked`: the files that cannot be read
-    - `truncated`: whether a folder contains more files than the limit
+    - `truncated`: whether files were left out, because the folders contain more than MAXIMUM_FILES
     - `excluded`: the number of files in folders that openclsp.toml excludes; files that the user named are
       not excluded
     - `callers`: the host files that may name kernels and pass arguments to them
@@ -177,7 +177,7 @@ def _callers(given: CheckInput) -> Sequence[CheckInput]:
 
 
 def _programs_or_file(given: CheckInput) -> Sequence[CheckInput]:
-    """Returns the programs in the strings of a host file, or else the file itself."""
+    """Returns the programs in the strings of a host file; the file itself if it has none or is OpenCL C."""
     if given.is_opencl:
         return (given,)
     return _programs_of(given) or (given,)

@@ -15,7 +15,7 @@ class MergedDiagnostics:
 
     - `diagnostics`: maps a diagnostic's identity to the diagnostic and the builds that report it
     - `builds`: the names of all builds of the file, as yielded by `plan_builds`
-    - `message_numbers`: for each build, code and location, the different messages with their numbers from 0
+    - `message_numbers`: for each build, code, severity and location, the number (from 0) of each message
     """
 
     dialects: dict[str, None] = field(default_factory=dict)
@@ -28,8 +28,8 @@ class MergedDiagnostics:
     def add(self, found: ReportedDiagnostic, build: str) -> None:
         """Adds a diagnostic of a build. If another build reports it too, only the common fixes are kept.
 
-        Diagnostics of different builds are the same if they have the same code and location, even if their
-        messages name different types.
+        Diagnostics of different builds are the same if they have the same code, severity and location, even
+        if their messages name different types.
         """
         # The n-th distinct message at a location in one build corresponds to the n-th in another, so that
         # several diagnostics of one rule at one location stay separate.

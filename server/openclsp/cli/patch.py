@@ -15,7 +15,7 @@ _ESCAPES = {0x22: b'\\"', 0x5C: b"\\\\", 0x09: b"\\t", 0x0A: b"\\n", 0x0D: b"\\r
 
 
 def render_patch(changes: Iterable[FileChange]) -> bytes:
-    """Returns the patch for these changes. Its paths are relative to the working folder.
+    """Returns one patch with all `changes`. Its paths are relative to the working folder.
 
     Raises CommandError if a changed file is not in the working folder, because `git apply` would refuse it.
     """

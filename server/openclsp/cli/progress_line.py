@@ -26,7 +26,10 @@ def ignore_progress(_action: str, _path: str, _number: int, _total: int) -> None
 
 
 class ProgressLine:
-    """A line that shows the current step from `PROGRESS_LINE_DELAY` seconds after entry until exit."""
+    """A context manager that shows the current step of a run in a line on a terminal.
+
+    The line appears `PROGRESS_LINE_DELAY` seconds after entry, and disappears at exit.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream

@@ -52,7 +52,7 @@ def units_of_file(
       empty, unless another file includes it.
     - `open_documents`: texts that take precedence over files of the same name.
 
-    A document that other files include is analysed through one of these.
+    A document that other files include is analysed through one of them.
     """
     document = open_documents.get(name) or read_named(name, allowed_folders_of_run(options))
     if isinstance(document, FileProblem):

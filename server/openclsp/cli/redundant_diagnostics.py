@@ -47,15 +47,22 @@ class RedundancyKey(NamedTuple):
 def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
     """Returns, for each diagnostic, the index of the earlier one that makes it redundant, or None.
 
-    An error is never redundant. A warning is redundant if an earlier one in its file has the same message, or
-    if an earlier one in its line has the same code, because the excerpt shows that line only once. Adjacent
-    lines, such as a block of macros, count as one line if the messages differ only in names and numbers. Of
-    the warnings about redefined macros in one file, all but the first are redundant.
+    An error is never redundant.
 
-    A hint about names is redundant if earlier hints, in any file, are about all of them. For missing headers
-    in one folder, such as `gpu/a.h` and `gpu/b.h`, the first hint is sufficient, because one include folder
-    provides them all. A hint about names that a missing header may define is redundant after the hint about
-    that header.
+    Of the hints that one decision of the user resolves (`_RULES_ABOUT_PROJECTS`), all but the first of each
+    rule are redundant, in all files together. The rules about names count as one rule.
+
+    Any other diagnostic with `names` is redundant if earlier ones, in any file, name all of them. For missing
+    headers in one folder, such as `gpu/a.h` and `gpu/b.h`, the first hint is sufficient, because one include
+    folder provides them all.
+
+    If a missing header may define the names of a diagnostic, the first hint about a missing header makes the
+    diagnostic redundant.
+
+    Any other diagnostic is redundant if an earlier one in its file has the same message, or if an earlier one
+    in its line has the same code, because the excerpt shows that line only once. Adjacent lines, such as a
+    block of macros, count as one line if the messages differ only in names and numbers. Of the warnings about
+    redefined macros in one file, all but the first are redundant.
     """
     found: list[int | None] = []
     messages: dict[tuple[str, str, str], int] = {}
@@ -100,7 +107,7 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
 def is_about_analysis(code: str, severity: Severity) -> bool:
     """Whether a diagnostic is about limits of the analysis, not about the code.
 
-    The summary of a run over several files reports these diagnostics.
+    In a run over several files, only the summary mentions these diagnostics.
     """
     return severity in (Severity.HINT, Severity.INFORMATION) and code in _RULES_ABOUT_ANALYSIS
 

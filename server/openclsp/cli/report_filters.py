@@ -79,7 +79,10 @@ def disabled_rule_notices(select: Iterable[str]) -> Iterator[str]:
 
 
 def limit_report(report: CheckReport, maximum: int | None) -> CheckReport:
-    """Returns the report with the first `maximum` diagnostics by severity, then by file and location."""
+    """Returns the report with the first `maximum` diagnostics by severity, then by file and location.
+
+    If `maximum` is None, returns the report unchanged.
+    """
     ordered = diagnostics_by_severity(report)
     if maximum is None or len(ordered) <= maximum:
         return report

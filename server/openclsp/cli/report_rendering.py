@@ -24,7 +24,7 @@ from openclsp.cli.user_files import write_user_file
 
 
 def write_report(report: CheckReport, arguments: CheckArguments, fixed: FixReport | None) -> None:
-    """Writes the report; text is coloured if standard output is a terminal. Raises CommandError."""
+    """Writes the report; text for standard output is coloured as `--color` says. Raises CommandError."""
     if arguments.form == "text" and arguments.output is None:
         write_lines(lambda width: _lines(report, arguments, fixed, width))
         return
@@ -83,7 +83,7 @@ def _lines(
 
 
 def write_patch(patch: bytes, output: str | None) -> None:
-    """Writes a patch. If the output is a terminal, control characters are removed. Raises CommandError."""
+    """Writes a patch. If the output is a terminal, control characters are replaced. Raises CommandError."""
     if output is not None:
         write_user_file(output, patch)
     elif sys.stdout.isatty():

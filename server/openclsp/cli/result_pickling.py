@@ -28,7 +28,7 @@ def unpickle_result(data: bytes) -> Any:
 
 class _ResultPickler(pickle.Pickler):
     def reducer_override(self, value: Any) -> Any:
-        """Returns how to rebuild an instance of a data class; NotImplemented for all other values."""
+        """Returns how to rebuild a Text or an instance of a data class; NotImplemented for other values."""
         if isinstance(value, Text):
             return _shared_text, (value.data,)
         fields = getattr(value, "__match_args__", None)
@@ -43,5 +43,5 @@ def _rebuild(cls: Callable[..., object], values: tuple[object, ...]) -> object:
 
 @lru_cache(maxsize=256)
 def _shared_text(data: bytes) -> Text:
-    """Returns a text with these bytes. Equal bytes, such as those of a header, give the same object."""
+    """Returns a text with the bytes `data`. Equal bytes, such as those of a header, give the same object."""
     return Text.of(data)

@@ -1,4 +1,4 @@
-"""Writes to standard output and standard error, with colours only on a terminal.
+"""Writes to standard output, coloured as `--color` says, and to standard error.
 
 File names and contents may come from untrusted repositories. All text for a terminal passes through
 `printable`, so that it cannot recolour the terminal, set its title or imitate a message of openclsp.
@@ -43,7 +43,10 @@ def accept_color(command: Callable[..., int]) -> Callable[..., int]:
 
 
 def chosen_color() -> bool | None:
-    """Returns the value of `--color` for the running command; None means `auto`."""
+    """Returns the value of `--color` for the running command: True for `always`, False for `never`.
+
+    Returns None for `auto`, and if no command is running.
+    """
     ctx = click.get_current_context(silent=True)
     return None if ctx is None else ctx.color
 

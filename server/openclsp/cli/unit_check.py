@@ -115,7 +115,7 @@ class UnitCheck:
         return self._unit.preprocessed.documents()
 
     def documents_read(self) -> frozenset[DocumentName]:
-        """Returns all documents of the analysed unit."""
+        """Returns all documents of the analysed unit, but the host file instead of a program in a string."""
         if self._unit is None:
             return frozenset()
         names = self._unit.preprocessed.documents()
@@ -212,7 +212,7 @@ class UnitCheck:
     def source_pages(self, known: Collection[str]) -> Iterator[SourcePage]:
         """Yields the pages of the unit's documents that are inputs of the run or have diagnostics.
 
-        Documents whose paths are `known` are omitted.
+        Documents whose paths are in `known` are omitted.
         """
         from openclsp.cli.html.source_page import make_source_page
 
@@ -273,7 +273,7 @@ class UnitCheck:
         return ReportedFix(fix.title, fix.preferred, edits)
 
     def _is_silent(self, found: Diagnostic) -> bool:
-        """Whether a diagnostic is suppressed because it depends on an unknown part of a host's string."""
+        """Whether a diagnostic is in a program of a host file and suppressed by `ProgramDocument.reports`."""
         program, location = self._input.program, found.location
         if program is None or location.document != program.document.name:
             return False

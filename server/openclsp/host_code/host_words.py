@@ -49,12 +49,15 @@ def may_name_kernel(data: bytes) -> bool:
 
 
 def includes_kernel(data: bytes) -> bool:
-    """Whether host code has an `#include` of an OpenCL C file that is written as string literals."""
+    """Whether host code includes an OpenCL C file, as in `#include "add.cl"`.
+
+    Such a file contains its kernels in string literals.
+    """
     return _KERNEL_ENDINGS in data and _INCLUDED_KERNEL.search(data) is not None
 
 
 def _has_kernel(data: bytes) -> bool:
-    """Whether the text contains a kernel qualifier, an address space qualifier or a kernel builder.
+    """Whether the text contains a kernel or address space qualifier, or a call like `ElementwiseKernel(`.
 
     Each regular expression begins with a literal, for which `re` has a fast search; a single expression for
     all three takes ten times as long.
@@ -68,7 +71,7 @@ def _has_kernel(data: bytes) -> bool:
 
 
 def may_hold_kernel(data: bytes) -> bool:
-    """Whether host code contains words that every kernel needs."""
+    """Whether host code may hold the text of a kernel, by a quick search for words."""
     if _KERNEL_WORD in data and _has_kernel(data):
         return True
     # Three searches in a text that holds no kernel: 1 ms for 10,000 lines of 60 bytes on a busy machine.

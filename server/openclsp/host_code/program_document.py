@@ -35,7 +35,10 @@ class ProgramDocument:
     document: Document
 
     def is_written(self, start: int, end: int) -> bool:
-        """Whether the host file contains at least one known byte of a range of the program."""
+        """Whether at least one byte of a range of the program is written in the host file.
+
+        A hole (unknown text) is not written there, nor is text that a library adds.
+        """
         value = self.program.value
         if start == end:
             piece = value.piece_at(start) or value.piece_at(max(start - 1, 0))
@@ -47,8 +50,8 @@ class ProgramDocument:
     def reports(self, code: str, start: int, end: int) -> bool:
         """Whether a diagnostic with the given code, about a range of the program, is reported.
 
-        It is not reported if no byte of the range is known, if the program is a fragment, or if the
-        diagnostic may be caused by a part of the program that is not known.
+        It is not reported if no byte of the range is written in the host file, if the program is a fragment,
+        or if an unknown part of the program may cause the diagnostic.
         """
         program = self.program
         if program.is_fragment or (code in _CODES_OF_WHOLE_PROGRAMS and not program.is_complete):

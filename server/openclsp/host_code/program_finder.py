@@ -107,8 +107,9 @@ class _ProgramFinder:
     def seeds(self) -> Iterator[Node]:
         """Yields the nodes that may be programs, or parts of programs.
 
-        These are the literals that contain the word `kernel` or follow a comment such as `/* OpenCL */`, the
-        macro bodies with such literals, and the `#include` directives of OpenCL C files in lists.
+        These are the literals that contain the word `kernel` or follow a comment such as `/* OpenCL */`, and
+        the `#include` directives of OpenCL C files in lists. Macro bodies that contain the word `kernel` are
+        not yielded; their programs are added here.
         """
         found = self._tree.captures(_LITERALS[self._tree.language])
         literals = found.get("literal", [])

@@ -133,7 +133,7 @@ class StringEvaluator(ABC):
         return None
 
     def variable_value(self, node: Node, name: bytes, formatting: Formatting) -> StringValue | None:
-        """Returns the value of a variable at a use of it in `node`; None if several values are possible."""
+        """Returns the value of a variable at its use `node`; None if it is unknown or not unique."""
         key = self.variable_at(node, name)
         if key is None:
             return None
@@ -155,7 +155,7 @@ class StringEvaluator(ABC):
         """Groups the contributions to a variable by value.
 
         Each group begins with a statement that sets the variable, followed by the statements that append to
-        it.
+        it. The first group may contain only appending statements.
         """
         chains: list[list[Contribution]] = []
         for each in self.contributions[key]:

@@ -17,7 +17,7 @@ from openclsp.dataclass import dataclass
 
 
 class PieceKind(Enum):
-    """The way in which the host file contains a piece of a value."""
+    """The way in which the host file contains a piece of a value, if at all."""
 
     COPIED = "byte for byte"
     ESCAPED = "as an escape sequence"
@@ -196,19 +196,19 @@ def slice_of(value: StringValue, start: int, end: int) -> StringValue:
 
 
 def hole(host_start: int, host_end: int, written: bytes) -> StringValue:
-    """Creates a value for an unknown expression: a placeholder, which is a valid OpenCL C expression."""
+    """Creates a value for an unknown expression: a placeholder, which openclsp parses as an expression."""
     data = placeholder(written)
     return StringValue(data, (ValuePiece(0, len(data), host_start, host_end, PieceKind.HOLE, -1),))
 
 
 def placeholder(written: bytes) -> bytes:
-    """Returns a placeholder in template notation (`source.templates`) with the name of an expression."""
+    """Returns a placeholder in template notation (`source.templates`): `${n_i}` for the expression `n[i]`."""
     name = _NOT_OF_A_NAME.sub(b"_", written[:_LONGEST_HOLE_NAME]).strip(b"_")
     return b"${" + (name or b"unknown") + b"}"
 
 
 def statement_hole(host_start: int, host_end: int, written: bytes) -> StringValue:
-    """Creates a value for unknown text that consists of whole statements."""
+    """Creates a value for unknown text of whole statements: an `#include` of a missing header."""
     data = b"\n" + missing_header(written)
     return StringValue(data, (ValuePiece(0, len(data), host_start, host_end, PieceKind.HOLE, -1),))
 

@@ -49,7 +49,8 @@ _BUILD_METHODS: Final = frozenset(("build", "compile"))
 def find_options_argument(call: HostCall) -> SymbolicText | None:
     """Returns the options argument of a call that builds a program.
 
-    The result is empty if the call passes no options, and None if the call does not build a program.
+    The result is empty if the call omits this argument. It is None if the call does not build a program, or
+    if no argument can be recognised as options.
     """
     if call.name in _OPTIONS_ARGUMENT_INDEX:
         position = _OPTIONS_ARGUMENT_INDEX[call.name]
@@ -107,7 +108,7 @@ def _guess_options_argument(arguments: tuple[SymbolicText, ...]) -> SymbolicText
 
 
 def looks_like_options(value: SymbolicText) -> bool:
-    """Whether the value begins like build options, apart from unknown text and white space."""
+    """Whether the value begins like build options, after any unknown text and white space."""
     text = "".join("\0" if piece.text is None else piece.text for piece in value)
     start = text.lstrip("\0 \t\n\x1f")
     return start.startswith("-") and OPTION_PATTERN.search(text[max(0, text.find("-") - 1) :]) is not None

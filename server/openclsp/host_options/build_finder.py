@@ -145,8 +145,8 @@ class BuildFinder:
         """Yields the calls that may call the function which contains the call of `step`.
 
         These are calls in the same file, and calls in other files whose arguments fit the function's
-        parameters. If another file defines a function of the same name, the calls in that file are omitted,
-        except those within that function.
+        parameters. If another file defines a function of the same name, its calls mean that function, except
+        the calls within that function: an overriding method calls the original. Recursive calls are omitted.
         """
         function = step.found.function
         parameters = step.file.parameters.get(function, ())
@@ -202,7 +202,10 @@ class BuildFinder:
                 yield path, ()
 
     def _with_kernels(self, item: _OptionsTrace) -> Iterator[HostBuild]:
-        """Yields the builds of a trace, with the most likely of its candidate kernels."""
+        """Yields the builds of a trace, with the most likely candidate kernels, if there are any.
+
+        Yields nothing if a call of the trace names kernel files, none of which exists.
+        """
         step = item.steps[-1]
         how = item.steps[0].found.call.name
         place = step.found.call.place

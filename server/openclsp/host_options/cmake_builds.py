@@ -61,7 +61,7 @@ class CMakeBuildCollector:
         place: HostPlace,
         conditions: PathCondition,
     ) -> None:
-        """Records a build if the arguments of a command contain a kernel file and options."""
+        """Records a build if the arguments of a command contain a kernel file and options other than `-I`."""
         for line in _command_lines(values) if name == "add_custom_command" else [list(values)]:
             kernels = {kernel for value in line for kernel in self._kernels(value, variables)}
             options = list(self._options(line, variables, place, conditions)) if kernels else []

@@ -36,7 +36,7 @@ class HostFileScope(Protocol):
         ...
 
     def declare_function(self, function: HostFunction) -> None:
-        """Records a function that is defined within another function."""
+        """Records a function that is defined in the file, to be interpreted later."""
         ...
 
 

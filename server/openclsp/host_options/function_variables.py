@@ -55,7 +55,7 @@ class FunctionVariables:
     def assign(self, name: str, value: SymbolicText, path: PathCondition, own: bool) -> None:
         """Assigns a value to a variable, under the path condition `path`.
 
-        `own`: the statement may be the declaration of a local variable.
+        `own`: the statement may declare the variable; a new variable is then recorded as local.
         """
         if not name:
             return

@@ -79,9 +79,9 @@ def split_by_conditions(build: HostBuild) -> tuple[HostBuild, ...]:
 
 
 def _find_deciding_branch(build: HostBuild) -> ConditionBranch | None:
-    """Returns a condition that selects the value of a macro which is defined on every path.
+    """Returns a branch of a condition that selects the value of a macro which is defined on every path.
 
-    Returns None if there is none.
+    Returns None if there is none, or if each such condition has more than MAXIMUM_ALTERNATIVES.
     """
     unclear = {
         option.macro_name
@@ -149,7 +149,8 @@ class SharedOptions:
 def intersect_builds(builds: Sequence[HostBuild]) -> SharedOptions:
     """Determines the options that all builds share, and those that only some of them have.
 
-    A macro that the builds define with different values is shared, with an unknown value.
+    A macro that the builds define with different values is shared, with an unknown value. Include folders of
+    any build count as shared.
     """
     if not builds:
         return SharedOptions()

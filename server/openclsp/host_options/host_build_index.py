@@ -62,7 +62,7 @@ class HostBuildIndex:
     def find_builds(
         self, scan: ProjectScan, kernel: str | None = None, check: Callable[[], None] = lambda: None
     ) -> tuple[HostBuild, ...]:
-        """Returns all builds in file order, or only the builds that may be for one `kernel`.
+        """Returns all builds, or only the builds that may be for one `kernel`.
 
         With `kernel`, fewer files are analysed. `check` is called between files and may raise to cancel.
         """

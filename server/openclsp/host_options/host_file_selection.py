@@ -111,7 +111,7 @@ def summarise_host_text(file: ScannedFile, data: bytes) -> HostTextSummary:
 
 
 def _has_option_in_text(data: bytes) -> bool:
-    """Whether some line contains text that looks like an option and is followed by a quote."""
+    """Whether a line contains text like `-DN` or `-I`, and a quote after it, so it may be in a string."""
     found = _OPTION.search(data)
     while found is not None:
         end = data.find(b"\n", found.end())
@@ -182,7 +182,8 @@ class HostFileSelector:
     ) -> list[HostFile]:
         """Returns the analyses of the host files that may concern `kernel`, or any kernel if that is None.
 
-        The result has the order of the scan. `check` is called between files and may raise to cancel.
+        The result has the order of the scan, except that files which only use option macros of other files
+        come last. `check` is called between files and may raise to cancel.
         """
         self._permission = scan.permission
         candidates: list[ScannedFile] = []

@@ -14,7 +14,7 @@ from openclsp.host_options.symbolic_text import HostPlace, PathCondition, Symbol
 class HostCall:
     """A call in host code, with its arguments.
 
-    - `receiver`: the name before the last dot of the called expression.
+    - `receiver`: the name before that of the function: `program` in `program.build()`, empty in `build()`.
     - `arguments`, `keywords`: the values of the positional and of the keyword arguments.
     - `tokens`: the positional arguments as tokens.
     """

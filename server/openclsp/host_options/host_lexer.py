@@ -233,8 +233,9 @@ class _CLexer:
         return None
 
     def process_condition(self, word: str, rest: str, offset: int) -> HostToken | None:
-        """Returns the token of a conditional directive, or None if it needs none.
+        """Returns the token of the conditional directive `word`, or None.
 
+        The result is None for `#if 0` and its `#else` and `#endif`, and for a directive without an `#if`.
         Code under `#if 0` is dropped, and its `#else` branch is unconditional.
         """
         if word == "endif":

@@ -108,11 +108,12 @@ class HostOptionsOfKernel:
     """The options from host code for one kernel file.
 
     - `layers`: the options to apply, in the order in which they are passed.
-    - `unapplied`: options that are not applied, because they may not be passed.
-    - `problems`: messages about paths that are not permitted.
+    - `unapplied`: options that are not applied, because only some paths or builds pass them, or because the
+      host computes them.
+    - `problems`: messages about invalid options, and about paths that may not be read.
     - `variants`: one variant for each build, if there are several builds with different options. `layers`
       then contains the options of the selected variant, or those that all builds share.
-    - `names_defined_elsewhere`: names that other OpenCL files of the project define.
+    - `names_defined_elsewhere`: the names in `HostProject.possible_names`.
     """
 
     layers: tuple[OptionLayer, ...] = ()

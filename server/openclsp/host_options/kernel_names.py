@@ -39,7 +39,11 @@ class KernelFileIndex:
             self._by_stem.setdefault(kernel_file_stem(base), []).append(path)
 
     def files_of_name(self, mention: str, host: str) -> frozenset[str]:
-        """Returns the files that a name in host text denotes; if several, those nearest to the host."""
+        """Returns the files that a name in host text denotes.
+
+        Of several files with the same base name, returns those whose folders match the name best, and of
+        these the nearest to the host file. A name with placeholders denotes all files that match it.
+        """
         base = os.path.basename(mention.replace("\\", "/"))
         found = self._by_base.get(base)
         if found is None:

@@ -147,7 +147,7 @@ class MakefileReader:
             at += 1
 
     def _builds_from_variables(self, built: frozenset[str]) -> Iterator[HostBuild]:
-        """Yields builds for variables that are named like kernel options and that no recipe uses.
+        """Yields builds for variables named like kernel options, unless a recipe builds kernels with them.
 
         Such options apply to the kernels at or below the Makefile's folder that no recipe builds.
         """

@@ -176,7 +176,7 @@ class MesonInterpreter:
 
 
 def _find_block_end(lines: Sequence[HostTokens], at: int) -> int:
-    """Returns the index of the line that ends the block which begins at index `at`."""
+    """Returns the index of the line that ends the block at index `at`; `len(lines)` if no line ends it."""
     word = lines[at][0].text
     depth = 0
     for index in range(at, len(lines)):

@@ -114,7 +114,7 @@ class WorkspaceTools:
         }
 
     def _including_programs(self, edited: Collection[DocumentName]) -> Iterator[DocumentName]:
-        """Yields the programs of the workspace that include an edited document.
+        """Yields at most MAXIMUM_OTHER_PROGRAMS programs of the workspace that include an edited document.
 
         The edits may cause errors in these programs.
         """

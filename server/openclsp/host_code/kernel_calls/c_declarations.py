@@ -164,9 +164,10 @@ class CDeclarations:
                 self._any_member[own].add(declared)
 
     def _is_unusual(self, member: Node, record: Node) -> bool:
-        """Whether the layout of a record may depend on anything but its members' types.
+        """Whether the layout of a record may depend on anything but its members' types, such as `packed`.
 
-        `member` is a member of the record. The other members are not examined for bit-fields and attributes.
+        `member` is a member of the record. Only this member is examined for a bit-field and attributes, so
+        callers test each member.
         """
         body = field(record, "body")
         data = self._tree.data
@@ -287,9 +288,9 @@ class CDeclarations:
         return "", DeclaredType(type_name)
 
     def variable(self, name: str, at: int) -> tuple[DeclaredType, bool] | None:
-        """Returns the type of the variable `name` at offset `at`, and whether the variable is local.
+        """Returns the type of the variable `name` as used at offset `at`, and whether the variable is local.
 
-        Returns None if the type is unknown.
+        The name may also be that of a member. Returns None if the type is unknown.
         """
         found = [
             each
@@ -335,7 +336,7 @@ class CDeclarations:
         return normalized_type(record.name), normalized_type(self.resolved(record).name)
 
     def value_of(self, declared: DeclaredType) -> PassedValue:
-        """Returns the kernel argument that results from passing an object of the type."""
+        """Returns the kernel argument that results from passing an object of the type `declared`."""
         plain = self.resolved(declared)
         written = normalized_type(declared.name)
         if plain.pointers or plain.arrays:

@@ -77,7 +77,8 @@ class _Functions:
     def _may_change(self, name: str, position: int, first: Node) -> bool:
         """Whether the function `name` may change its argument at `position`, counted from 0.
 
-        `first` is the first argument of the call. An unknown function may change any argument.
+        `first` is the first argument of the call: `setArg(index, x)` changes no argument, but
+        `set_arg(kernel, index)` may. An unknown function may change any argument.
         """
         if name in _SETTING:
             return not self._is_index(first)

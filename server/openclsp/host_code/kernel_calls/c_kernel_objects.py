@@ -191,7 +191,10 @@ class CKernelObjects:
         return re.sub(r"\s+", "", self.text(node)).removeprefix("this->").removeprefix("::")
 
     def made_kernel(self, node: Node, declared_type: Node | None = None) -> NamedKernel | None:
-        """Returns the kernel that an expression creates or holds; None if there is none."""
+        """Returns the kernel that an expression creates or holds; None if there is none or it is unknown.
+
+        `declared_type` is the type in the declaration that the expression initialises, if any.
+        """
         for _ in range(5):
             if node.type == "parenthesized_expression" and node.named_child_count == 1:
                 node = node.named_children[0]
@@ -333,7 +336,11 @@ class CKernelObjects:
         return f"{scope.function}:{key}" if is_local else key
 
     def escapes(self, holder: str, occurrences: Sequence[Node]) -> bool:
-        """Whether some use of a kernel object may pass it to other code."""
+        """Whether one of `occurrences` may pass the kernel object `holder` to other code.
+
+        `occurrences` are the nodes with the object's name. For a local variable, those in other functions are
+        skipped.
+        """
         function = holder.rpartition(":")[0]
         for node in occurrences:
             scope, _ = scope_of(node)

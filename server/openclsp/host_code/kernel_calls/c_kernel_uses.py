@@ -158,7 +158,10 @@ class _Finder:
         )
 
     def _kernel(self, node: Node) -> NamedKernel | None:
-        """Returns the kernel of a kernel object, or None; records whether the object's kernel is known."""
+        """Returns the kernel of the kernel object `node`; None if it is unknown.
+
+        Adds the object to `_holders` or, if its kernel is unknown, to `_unknown_holders`.
+        """
         found = self._objects.kernel_of(node)
         holder = self._objects.holder(node)
         if found is None:
@@ -266,7 +269,7 @@ class _Finder:
         return self._declarations.value_of(DeclaredType(written.rstrip("& ")))
 
     def _closed_holders(self) -> Iterator[str]:
-        """Yields the kernel objects that the file passes to no other code."""
+        """Yields the kernel objects whose kernel is known and which the file passes to no other code."""
         if not self._holders:
             return
         names: dict[str, list[Node]] = defaultdict(list)

@@ -89,7 +89,7 @@ def normalized_type(written: str) -> str:
 
 
 def value_of_type(written: str, *, unqualified_classes: bool = False) -> PassedValue:
-    """Returns the kernel argument that results from passing an object of this type.
+    """Returns the kernel argument that results from passing an object of the type `written`.
 
     `unqualified_classes`: the classes of namespace `cl` may be named without `cl::`.
     """
