@@ -78,8 +78,8 @@ class LocationMap:
     """Maps places to locations in one state of a translation unit; create a new instance after each update.
 
     It also returns the syntax tables, entities and facts of items. Most of these are computed again for each
-    instance, at the first request. This takes a twentieth of a millisecond for a function, and is cheaper than
-    keeping them in the unit.
+    instance, at the first request. This takes a twentieth of a millisecond for a function, and is cheaper
+    than keeping them in the unit.
     """
 
     def __init__(self, unit: TranslationUnit) -> None:
