@@ -44,10 +44,7 @@ _ATTRIBUTES = (
 
 
 class ChangeNotPossible(Exception):
-    """Raised if a change cannot be written, because its place is in a macro's body or in no document.
-
-    Caught in `edit_rendering`.
-    """
+    """Raised if a change cannot be written, for example because its place is in a macro's body."""
 
 
 def render_change(places: LocationMap, key: ItemKey, change: FixChange) -> Iterator[TextEdit]:
