@@ -190,7 +190,10 @@ def effective_options(given: list[FoundOption]) -> tuple[list[FoundOption], bool
 
 
 def filter_supported_options(values: Iterable[str]) -> Iterator[str]:
-    """Yields the supported options on a command line in a build file, each joined with its value."""
+    """Yields the build options that openclsp supports among the words of a command line in a build file.
+
+    An option and its value in the next word are joined.
+    """
     remaining = iter(values)
     for value in remaining:
         if value == "-x":

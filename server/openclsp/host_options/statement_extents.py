@@ -18,7 +18,8 @@ LOOP_KEYWORDS: Final = frozenset(("for", "while", "foreach", "loop"))
 def find_body(tokens: Sequence[HostToken], at: int, short: bool = False) -> int:
     """Returns the index of the `{` that begins a body: the first `{` from index `at` on.
 
-    Returns the number of tokens if there is no `{` before the next `;` or, if `short`, before the next `=`.
+    Returns the number of tokens if there is no `{`, or if a `;` precedes it. If `short`, an `=` counts like
+    a `;`.
     """
     for index in range(at, len(tokens)):
         if tokens[index].kind == "{":

@@ -170,9 +170,9 @@ class FunctionInterpreter(FunctionScope):
         return max(end, at + 1)
 
     def _invalidate_loop_variables(self, tokens: Sequence[HostToken]) -> None:
-        """Discards the values of variables that a loop changes by `++`, `--` or a compound assignment.
+        """Sets variables that a loop changes by `++`, `--` or an assignment such as `*=` to unknown text.
 
-        Their values become unknown. The operators that append to a variable (`+=`, `<<`) do not count.
+        Variables changed by `+=` or `<<` keep their values, because these operators may append text.
         """
         for index, token in enumerate(tokens):
             if token.items:
@@ -209,7 +209,10 @@ class FunctionInterpreter(FunctionScope):
         return body + 1
 
     def _interpret_definition(self, tokens: Sequence[HostToken], at: int) -> int:
-        """Interprets a Python `def` or `class`; returns the index after it."""
+        """Declares the function of a Python `def`, or interprets the body of a `class`.
+
+        Returns the index after the definition.
+        """
         body = find_body(tokens, at)
         name = tokens[at + 1].text
         if tokens[at].text == "class":

@@ -77,8 +77,9 @@ def _item_position(key: ItemKey, item: Item) -> _ItemPosition:
 class LocationMap:
     """Maps places to locations in one state of a translation unit; create a new instance after each update.
 
-    When a place of an item is requested, the item is type-checked again and its syntax table is rebuilt. This
-    takes a twentieth of a millisecond for a function, and is cheaper than keeping the results.
+    It also returns the syntax tables, entities and facts of items. Most of these are computed again for each
+    instance, at the first request. This takes a twentieth of a millisecond for a function, and is cheaper
+    than keeping them in the unit.
     """
 
     def __init__(self, unit: TranslationUnit) -> None:
@@ -189,9 +190,10 @@ class LocationMap:
                 yield RelatedLocation(location, f"{EXPANDED} `{step.name}`")
 
     def spelling_span(self, key: ItemKey, place: Place) -> Span | None:
-        """Returns the range of the source text that spells exactly these tokens; None inside a macro's body.
+        """Returns the range of the source text that spells exactly the tokens of a place.
 
-        An edit can change this range.
+        An edit of this range therefore changes only these tokens. None if there is no such range, as for
+        tokens from a macro's body.
         """
         fragment, start, end = self.expanded_range(key, place)
         return fragment.preprocessed.source_map.spelled(start, end)

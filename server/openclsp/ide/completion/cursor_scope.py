@@ -62,7 +62,7 @@ def compute_cursor_scope(unit: TranslationUnit, key: ItemKey, text: bytes) -> Cu
 
 
 def _table(text: bytes) -> Table | None:
-    """Builds the syntax table of the last top-level construct in the text; None if there is none."""
+    """Builds the syntax table of the top-level construct that contains the placeholder; None if none does."""
     nodes = [node for node in parse(text).root_node.children if kind_of(node) not in (COMMENT, TOKEN)]
     # the closing tokens that were appended may form a node of their own after the construct
     holding = [node for node in nodes if PLACEHOLDER.encode() in text[node.start_byte : node.end_byte]]
@@ -93,7 +93,10 @@ def _in_scope(ctx: TypingContext, token_index: int) -> Iterator[Entity]:
 
 
 def _closed_scopes(table: Table, token_index: int) -> Iterator[tuple[int, int]]:
-    """Yields the token ranges of the outermost scopes in the body that do not contain the token."""
+    """Yields the token ranges of the scopes in the function's body that do not contain the token.
+
+    Scopes nested in one of these are omitted.
+    """
     syntax_node, end = max(table.child(0, _BODY), 0), len(table.kind)
     while syntax_node < end:
         first, last = table.first[syntax_node], table.last[syntax_node]

@@ -48,7 +48,7 @@ _NAME = re.compile(rb"\s*#\s*(\w*)\Z")
 def pragma_candidates(line: bytes, dialect: Dialect) -> tuple[bytes, Sequence[CompletionCandidate]] | None:
     """Returns the typed word of a pragma, and the candidates for it.
 
-    `line` ends at the cursor. None at a position where any name is possible.
+    `line` ends at the cursor. None if the line is no pragma, or if any name is possible at the cursor.
     """
     for pattern, names in (
         (_BEHAVIOUR, ("enable", "disable")),

@@ -36,7 +36,11 @@ _NO_TYPES = frozenset(
 
 
 class CompletionUse(NamedTuple):
-    """An occurrence of a name: its distance from the cursor, its first byte, and the two tokens before it."""
+    """An occurrence of a name, and the two tokens before it.
+
+    `distance` is its distance in bytes from the typed word, and `at` is its byte offset. `last_token` is
+    directly before the name, and `token_before` precedes that token.
+    """
 
     distance: int
     at: int

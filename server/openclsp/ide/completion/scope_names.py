@@ -65,9 +65,10 @@ def own_candidates(scope: CursorScope | None) -> Iterator[CompletionCandidate]:
 def program_scope_candidates(
     unit: TranslationUnit, key: ItemKey, wanted: NameFilter, *, typed: bool
 ) -> Iterator[CompletionCandidate]:
-    """Yields the names declared at program scope before an item, in order of declaration.
+    """Yields the names declared at program scope before the item `key` that match `wanted`.
 
-    With `typed`, the types of the first `_MAXIMUM_TYPED` candidates are computed.
+    They are in order of declaration. Without a typed word, at most `_MAXIMUM_WITHOUT_WORD` names of each kind
+    are yielded. With `typed`, the types of the first `_MAXIMUM_TYPED` candidates are computed.
     """
     order = unit.engine.read(ORDER, key)
     declared = []

@@ -14,8 +14,8 @@ _FITS, _CONVERTS, _REFUSED = 1.6, 1.0, 0.3
 class ExpectedType:
     """The types that are possible at the cursor.
 
-    Without `types`, every type is possible. `is_index` is whether the cursor is in a subscript, where only
-    integers fit.
+    If `is_index`, the cursor is in a subscript, and every integer type is possible. Otherwise, `types` lists
+    the possible types; if it is empty, every type is possible.
     """
 
     types: tuple[Type, ...] = ()

@@ -144,9 +144,10 @@ def select_certain_findings(
 def _keep_common_to_versions(
     unit: TranslationUnit, diagnostics: Sequence[Diagnostic], header_bodies: bool, allow_stale_flow: bool
 ) -> Iterator[Diagnostic]:
-    """Selects the diagnostics that every possible version of a unit has, if its language version is unknown.
+    """Selects the diagnostics that a unit has in every language version in which it may be built.
 
-    Diagnostics about ignore comments are always kept, because comments do not depend on the version.
+    If only one version is possible, these are all diagnostics. Diagnostics about ignore comments are always
+    kept, because comments do not depend on the version.
     """
     found: Sequence[Diagnostic] = [each for each in diagnostics if each.code != UNUSED_IGNORE]
     for dialect in unit_config(unit).other_dialects:

@@ -59,7 +59,11 @@ class PerItemDiagnostics:
         self._places = LocationMap(unit)
 
     def diagnostic_of_finding(self, key: ItemKey, finding: Finding) -> ItemDiagnostic | None:
-        """Converts an item's finding to a diagnostic; None if that requires all diagnostics of the unit."""
+        """Converts an item's finding to a diagnostic.
+
+        None if the finding is in a header with ignore comments or template constructs, which may affect
+        whether it is reported.
+        """
         places = self._places
         places.consulted_items.clear()
         found = create_diagnostic(key, finding, places)

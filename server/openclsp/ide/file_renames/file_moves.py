@@ -22,7 +22,10 @@ class FileMoves:
         return path if found is None else found
 
     def old_path(self, path: str) -> str | None:
-        """Returns the path of a file before the moves, given its path after them; None if there is none."""
+        """Returns the path before the moves of the file that is at `path` after the moves.
+
+        None if the file at `path` was moved away and no other file was moved there.
+        """
         found = _moved(path, tuple((new, old) for old, new in self.pairs))
         if found is not None:
             return found

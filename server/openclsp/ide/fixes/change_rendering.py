@@ -44,10 +44,7 @@ _ATTRIBUTES = (
 
 
 class ChangeNotPossible(Exception):
-    """Raised if a change cannot be written, because its place is in a macro's body or in no document.
-
-    Caught in `edit_rendering`.
-    """
+    """Raised if a change cannot be written, for example because its place is in a macro's body."""
 
 
 def render_change(places: LocationMap, key: ItemKey, change: FixChange) -> Iterator[TextEdit]:
@@ -80,9 +77,9 @@ def _level(places: LocationMap, origin: Origin) -> tuple[EntityRef, Level]:
 def level_to_write(places: LocationMap, origin: Origin) -> tuple[EntityRef, Level]:
     """Returns the entity and the level at which a qualifier for an origin must be written.
 
-    These are usually the origin's own entity and level. If that level has no qualifier and a typedef
-    determines its address space, they may be those of the typedef: if the typedef has a qualifier, or if no
-    qualifier can be inserted at the origin's level. Raises ChangeNotPossible.
+    They are the origin's own entity and level, unless a typedef determines the address space of an
+    unqualified level. In this case, they are those of the typedef if it has a qualifier, or if no qualifier
+    can be inserted at the origin's level. Raises ChangeNotPossible.
     """
     entity = places.entity(origin.entity)
     if entity is None or not 0 <= origin.level < len(entity.levels):
@@ -244,7 +241,7 @@ def end_of_trailing_comment(data: bytes, end: int) -> int:
 
 
 def insert_before_token(places: LocationMap, key: ItemKey, token_index: int, word: str) -> TextEdit:
-    """Creates the edit that inserts `word` before a token, with blanks only where words would merge.
+    """Creates the edit that inserts `word` before a token, with blanks where it would merge with a neighbour.
 
     Raises ChangeNotPossible.
     """

@@ -74,9 +74,9 @@ def render_declaration_change(places: LocationMap, change: DeclarationChange) ->
 
 
 def _find_node(table: Table, wanted: int, token_index: int, *, later: bool = False) -> int:
-    """Returns the first node of the kind `wanted` that starts at a token or, with `later`, after it.
+    """Returns the first node of the kind `wanted` that starts at a token or, with `later`, at or after it.
 
-    Raises ChangeNotPossible.
+    Raises ChangeNotPossible if there is none.
     """
     for node, number in enumerate(table.kind):
         if number == wanted and (
@@ -143,7 +143,7 @@ def _outermost_star(entity: Entity, table: Table) -> Place:
 def _named_type(entity: Entity, table: Table) -> Place:
     """Returns the place of the type name in the declaration.
 
-    Raises ChangeNotPossible if the tokens of the type name are not contiguous.
+    Raises ChangeNotPossible if the type is not a name, or if the tokens of the name are not contiguous.
     """
     for node, field in enumerate(table.field):
         if field == _TYPE and entity.whole.first <= table.first[node] < entity.place.first:

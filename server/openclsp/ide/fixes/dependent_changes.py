@@ -140,10 +140,10 @@ class _PlanExtension:
         return any(self._add_alternative(choice, here, each.call) for choice in each.alternatives)
 
     def _original_item(self, head: _StartPosition) -> tuple[int | None, ItemKey] | None:
-        """Maps a position in the fixed text to the item in the original text.
+        """Maps a position in the fixed text to an item of the original text; None if there is no item.
 
-        The first value is the index of the copied function that contains the position; None outside of
-        copies.
+        The first value of the result is the index of the planned copy that contains the position; None
+        outside of copies.
         """
         text, offset = map_to_original(self._written.edits, *head)
         found = self.places.item_at(head[0], offset)

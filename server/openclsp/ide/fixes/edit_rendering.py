@@ -47,7 +47,7 @@ class RenderedEdits:
 
 
 def render_edit_plan(places: LocationMap, plan: EditPlan) -> RenderedEdits | None:
-    """Computes the edits of a plan; None if a change cannot be written."""
+    """Computes the edits of a plan; None if a change cannot be written, or if there are no edits."""
     try:
         functions = dict.fromkeys(copy.definition for copy in plan.copies if copy.is_overload)
         edits = [edit for key in functions for edit in _add_overloadable(places, key)]
@@ -92,9 +92,10 @@ def _sort_edits(edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
 
 
 def _declarations_of_function(places: LocationMap, key: ItemKey) -> tuple[Symbol, tuple[Symbol, ...]]:
-    """Returns the function that an item defines, and all its declarations. Raises ChangeNotPossible.
+    """Returns the function that an item defines, and all declarations of this function.
 
-    Each of these items must declare nothing else.
+    Raises ChangeNotPossible if the item defines no function, or if an item with one of these declarations
+    declares another name, too.
     """
     found = declarations(places.unit, key[1])
     defined = next((each for each in found if each.ref.item == key), None)

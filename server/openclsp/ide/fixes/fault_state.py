@@ -49,10 +49,7 @@ class FaultState:
         ]
 
     def outdated_items(self, after: FindingsByItem) -> list[ItemKey]:
-        """Returns the items of this state that were removed or whose findings changed.
-
-        A new item may replace a removed one and have the same faults.
-        """
+        """Returns the items of this state that are missing in `after`, or whose findings differ there."""
         before = self.findings
         return [
             key for key, found in before.items() if after.get(key) is not found and after.get(key) != found
@@ -81,11 +78,11 @@ class FaultState:
     def mismatches(
         self, keys: Iterable[ItemKey], edits: tuple[TextEdit, ...]
     ) -> dict[tuple[str, int], list[frozenset[str]]]:
-        """Returns the mismatches of the conversions in these items.
+        """Returns the mismatches of the faulty conversions in these items, one set for each conversion.
 
-        The keys are the documents of the conversions and their starts after the edits. The edits may insert
-        a cast exactly at the start of a conversion. Each conversion therefore has two entries: one
-        for the start before the inserted text, and one for the start after it.
+        A key is a document, and the byte at which conversions start after the edits. If the edits insert text
+        at the start of a conversion, such as a cast, the conversion has two keys: one with the byte before
+        this text, and one with the byte after it.
         """
         found: dict[tuple[str, int], list[frozenset[str]]] = {}
         for key in keys:
@@ -141,7 +138,8 @@ def reduces_mismatches(now: frozenset[str], before: Iterable[frozenset[str]]) ->
     """Whether an edit removed some mismatches of a conversion but not all.
 
     The rule then reports the next mismatch of the same conversion; this is not a new fault. `now` contains
-    the mismatches after the edit, and `before` those of each possible earlier conversion.
+    the mismatches after the edit. `before` contains the mismatches of each conversion that may have been this
+    one before the edit.
     """
     return bool(now) and any(now < each for each in before)
 

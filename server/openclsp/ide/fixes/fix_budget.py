@@ -29,7 +29,7 @@ TOKENS_PER_STEP = 20
 
 
 class BudgetExhausted(Exception):
-    """Raised if the budget for the fixes of a file is spent. Caught in `compute_fixes`."""
+    """Raised if the budget for the fixes of a file is spent."""
 
 
 class FixBudget:

@@ -43,7 +43,7 @@ class FixOutcome:
 
 @dataclass(frozen=True, slots=True)
 class _RemainingFault:
-    """A fault in the edited text, in an item whose findings changed.
+    """A fault in the edited text, in an item that is new or whose findings changed.
 
     `known` is whether a fault with the same mark existed before the edits, and `clean` whether it also had
     the same message. `dependent_fault` describes the dependent changes that could remove the fault if it is
@@ -61,8 +61,8 @@ class _RemainingFault:
 class _EditEffect:
     """The effect of some edits on the findings of a unit.
 
-    `changed` contains the items whose findings changed. `left` contains the faults in these items after the
-    edits.
+    `changed` contains the items that the edits removed or whose findings they changed. `left` contains the
+    faults after the edits, in items that are new or whose findings changed.
     """
 
     changed: frozenset[ItemKey]

@@ -65,10 +65,10 @@ def compute_flow_at(
 def compute_flow_of_token(
     places: LocationMap, key: ItemKey, token_index: int, *, every_chain: bool = False
 ) -> PointerFlow | None:
-    """Computes the flow of the generic pointer that the token names.
+    """Computes the flow of the generic pointer at a token; None if there is none.
 
-    If the token names no generic pointer, this is the flow of the expression that ends at the token. If other
-    programs of the project contain the function, the result is the union of the flows in all of them.
+    The pointer is the variable that the token names, or else the innermost expression around the token. If
+    other programs of the project contain the function, the result is the union of the flows in all of them.
     """
     own = _flow_in_unit(places, key, token_index, every_chain)
     others = places.unit.other_programs
@@ -113,7 +113,7 @@ def _is_same_to(
 
 
 def _kept_location_map(unit: TranslationUnit) -> LocationMap:
-    """Returns the location map of another program's unit, which is cached.
+    """Returns the cached location map of another program's unit.
 
     That unit is never edited, so the types that its map computes stay valid.
     """
@@ -295,8 +295,8 @@ def compute_flow_if_generic(
 ) -> PointerFlow | None:
     """Computes the flow that a pointer would have if it were generic.
 
-    The pointer's pointee must be private by default. None if the pointee's address space is written, or if
-    only private memory is known to reach the pointer.
+    None unless `pointee` is private by default, and an address space other than private is known to reach
+    the pointer.
     """
     found = find_reaching_spaces(places.unit, pointee)
     if found is None or all(space is Space.PRIVATE for space in found.spaces):

@@ -32,7 +32,7 @@ UnitsOfProgram = Callable[[Program], Sequence[TranslationUnit]]
 class ComputedProgram(NamedTuple):
     """A program whose flow was computed.
 
-    `has_changed` if the flow of a document for which it was requested differs from the one known before.
+    `has_changed` is whether the flow has changed in a document for which `ProjectFlow.flow_of` was called.
     """
 
     program: Program
@@ -71,9 +71,9 @@ class ProjectFlow:
     def attach(self, unit: TranslationUnit, *, is_program: bool = False) -> None:
         """Connects the unit with the project's other programs.
 
-        The flow of these programs then affects the functions that the unit shares with them. `is_program`
-        states that the unit can replace the one that `units_of` would create for a program with the same
-        root document, and that `units_of` would create no further units.
+        The flow of these programs then affects the functions that the unit shares with them. `is_program` is
+        whether `units_of` would create exactly one unit for the program with the unit's root document, and
+        this unit would equal `unit`.
         """
         if not shares_flow(unit):
             return
@@ -120,8 +120,8 @@ class ProjectFlow:
     ) -> tuple[ProgramFlow, ...]:
         """Returns the flow of a program in each of its builds; empty if it is not known.
 
-        It is requested for the functions of `document`. `unit` is the unit of the program, if there already
-        is one.
+        The caller needs the flow of the functions in `document` (see `ComputedProgram.has_changed`). `unit`
+        is the unit of the program, if there already is one.
         """
         if not self.on_demand:
             self._asked.setdefault(program, set()).add(document)
@@ -173,8 +173,8 @@ class ProjectFlow:
     def _compute_in(self, unit: TranslationUnit) -> tuple[ProgramFlow, ...] | None:
         """Computes the flow of a program from `unit`, which has the program's text; returns it as a 1-tuple.
 
-        The unit need not be marked as a whole program (`is_whole`). None if a unit with this mark would have
-        other flow graphs; the flow must then be computed from a new unit that has the mark.
+        None if the program needs a unit of its own: a unit that is marked as a whole program (`is_whole`)
+        would have other flow graphs than `unit`.
         """
         outside = replace(unit.outside, is_whole=True, is_open=self.programs.is_open)
         found = flow_as_program(unit, FLOW, outside, self._shared_documents(unit))
@@ -192,17 +192,17 @@ class ProjectFlow:
 def _flows_in(
     documents: Container[DocumentName], flows: tuple[ProgramFlow, ...]
 ) -> list[dict[object, object]]:
-    """Returns the flows of the functions of some documents."""
+    """Returns one dict for each of the `flows`: the flow of each function in `documents`, by its key."""
     return [{key: found for key, found in flow.functions.items() if key[0] in documents} for flow in flows]
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramsBesideUnit:
-    """The other programs of a unit's project.
+    """The programs of a unit's project, except the unit's own program.
 
-    `own` is the program of the unit; None if `ProjectPrograms.program_of` finds none. Even then, the unit may
-    serve to compute the flow of the program with the same root document. In this case, `itself` contains the
-    unit, and the revision in which it has the text of that program.
+    `own` is the program to be excepted; None if `ProjectPrograms.program_of` finds none. In this case, the
+    programs may include one that consists of the unit's root document. If the unit can be used to compute the
+    flow of that program, `itself` contains the unit, and the revision in which it has the program's text.
     """
 
     flow: ProjectFlow
@@ -232,7 +232,7 @@ class ProgramsBesideUnit:
         return None if programs is None else self.flow.units_of_programs(programs)
 
     def _unit_of(self, program: Program) -> TranslationUnit | None:
-        """Returns the unit if it has the text of the program; otherwise None."""
+        """Returns the unit in `itself` if it has the text of the program; otherwise None."""
         if self.itself is None:
             return None
         unit, revision = self.itself

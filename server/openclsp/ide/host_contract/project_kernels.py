@@ -161,11 +161,16 @@ class KernelResolver:
         self._known: dict[str, tuple[KernelSignature, ...]] = {}
 
     def signature(self, name: str) -> KernelSignature | None:
-        """Combines all definitions of a kernel into one signature; None if none is certain."""
+        """Combines the result of `definitions` into one signature; None if that is empty."""
         return common_signature(self.definitions(name))
 
     def definitions(self, name: str) -> tuple[KernelSignature, ...]:
-        """Returns all kernels that a name may refer to; empty if there may be others that are not known."""
+        """Returns the kernels that a name refers to, from the first place that defines any of this name.
+
+        The places are the strings of the host file, the files that it names, and the whole project. Empty if
+        none of them defines one. Also empty if the first two define none, and a macro, a binary or an unknown
+        file may define the kernel.
+        """
         if name not in self._known:
             self._known[name] = tuple(self._find(name))
         return self._known[name]

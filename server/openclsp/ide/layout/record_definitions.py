@@ -73,7 +73,7 @@ def record_of_member(ctx: TypingContext, member: Entity) -> Record | None:
 
 
 def _record_at(ctx: TypingContext, node: int) -> Record | None:
-    """Returns the type that a specifier defines; None if the type has no members or they are not known.
+    """Returns the type that a specifier defines; None if it has no body, or if its members are not known.
 
     The type is found by its members, because an untagged type has no name to be found by.
     """

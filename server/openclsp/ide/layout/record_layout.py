@@ -60,8 +60,8 @@ class DeviceLayout:
 class RecordLayout:
     """The layout of a struct or union.
 
-    `name` has the form `struct s`. `location` is the location of the tag or keyword. `devices` is empty if
-    the layout is not known.
+    `name` has the form `struct s`. `location` is the location of the keyword in the definition, if the
+    definition is known. `devices` is empty if the layout is not known.
     """
 
     name: str

@@ -58,7 +58,7 @@ def _is_kernel(navigator: Navigator, symbol: SymbolId) -> bool:
 def find_host_references(name: str, declaring: Collection[str], names: HostNames) -> list[Occurrence]:
     """Finds the locations in host code that name a kernel which the documents `declaring` declare.
 
-    If strings in a host file define a kernel of this name, the names in that file refer to this kernel.
+    A host file whose own strings define another kernel of this name is skipped: it refers to that one.
     """
     hosts = _host_files(declaring)
     others = {path for path, _ in names.definitions_of(name)} - hosts
@@ -115,9 +115,9 @@ def host_places_to_rename(
     """Finds the places in host code to change when a kernel is renamed.
 
     The documents `declaring` declare the kernel. A place is changed if it is an argument of a call that
-    creates a kernel, and can refer to no other kernel. If strings of the host file define kernels of this
-    name, the renamed kernel must be the only one of them. Otherwise, no other kernel of the project may have
-    the name.
+    creates a kernel, and can refer to no other kernel. In a host file whose strings define kernels of this
+    name, the renamed kernel must be the only one of them. In other host files, it must be the only kernel of
+    this name in the project.
     """
     renamed = frozenset(declaring) | _host_files(declaring)
     kernels = [each.document for each in _kernels(name, names, host_names, renamed)]

@@ -104,7 +104,7 @@ ITEM_USES: Query[ItemKey, ItemUses] = Query("name uses", _compute_uses, _NO_USES
 
 
 def use_before(names: ItemUses, tokens: Sequence[bytes], name: str, end: int) -> SymbolUse | None:
-    """Returns the last use of an identifier before token `end`, if its declaration is in scope at `end`.
+    """Returns the last use of an identifier before token `end` whose declaration is in scope at `end`.
 
     Only ordinary identifiers are considered. If there is no such use, this is the first use of the identifier
     in the item; None if the item does not use it.

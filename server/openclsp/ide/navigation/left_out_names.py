@@ -135,7 +135,7 @@ def _is_in_scope(navigator: Navigator, fragment: Fragment, start: int, symbol: S
 def _item_around(fragment: Fragment, row: int) -> Item | None:
     """Returns the item that contains line `row`; None if there is none.
 
-    If an inactive branch contains the line and is another head of a function, the item is that function.
+    If the line is in an inactive branch that contains another head of a function, the item is that function.
     """
     lines = fragment.preprocessed.source_map.lines
     before = bisect_right(fragment.groups, lines.start(row), key=lambda group: group.start) - 1
@@ -148,7 +148,7 @@ def _item_around(fragment: Fragment, row: int) -> Item | None:
 
 
 def _is_alternative(preprocessed: Preprocessed, row: int, first: int) -> bool:
-    """Whether the inactive branch around line `row` is another head of the function in line `first`."""
+    """Whether the inactive branch around line `row` contains another head of the function in line `first`."""
     text = preprocessed.document.text
     begin, end = next((each for each in preprocessed.inactive if each[0] <= row < each[1]), (row, row))
     branch = text.data[text.line_start(begin) : text.line_start(end)]

@@ -110,7 +110,7 @@ def raw_name_at(unit: Preprocessed, offset: int) -> RawName | None:
 
 
 def _comment_end(unit: Preprocessed, row: int, start: int) -> int:
-    """Returns the start of the code in line `row`, which starts at byte `start`.
+    """Returns the byte at which the code of line `row` starts, given the first byte `start` of the line.
 
     If the line begins in a comment, this is the end of the comment; -1 if the comment does not end.
     """
