@@ -74,7 +74,7 @@ class Navigator:
         return next((each for each in found if each is not None), None)
 
     def symbols_at(self, document: str, offset: int) -> Iterator[SymbolId]:
-        """Yields the symbols of the name at a byte of a document, one for each inclusion between items."""
+        """Yields the symbol named at a byte of a document, for each inclusion of the document between items."""
         for each in documents_of(self.unit, document):
             found = self._in_document(each, document, offset)
             if found is not None:
@@ -186,7 +186,7 @@ class Navigator:
         return found
 
     def repeated_declarations(self, name: str) -> int:
-        """Counts how often a name is declared again in the same scope, or in the same struct or union."""
+        """Counts the declarations of a name that repeat an earlier one in the same scope, struct or union."""
         return sum(self.item_names(item.key).repeated.count(name) for item in self.items_naming(name))
 
     def occurrences(

@@ -35,7 +35,10 @@ _POINTER_QUALIFIERS: Final = ("const", "volatile", "__restrict", "restrict")
 
 
 class VariableAccess(Enum):
-    """The effect that a use of a variable has on the variable."""
+    """What one use of a variable does to the variable.
+
+    `v = 1` assigns it as a whole, `v += 1` and `v.x = 1` change it, and `&v` takes its address.
+    """
 
     READ = "read"
     ASSIGNED = "assigned as a whole"
@@ -44,7 +47,7 @@ class VariableAccess(Enum):
 
 
 class Passing(Enum):
-    """The way in which an extracted function gets a variable."""
+    """How an extracted function gets a variable: by one of three kinds of parameter, or as its own variable."""
 
     VALUE = "value"
     ELEMENTS = "pointer to the first element"
@@ -234,7 +237,8 @@ def _is_read_later(selection: Selection, entity: Entity, tokens: Sequence[int], 
 def _declaration_nodes(selection: Selection, entity: Entity) -> tuple[int, int]:
     """Returns the nodes of a variable's declaration and of its declarator.
 
-    The declarator does not include the initial value. Raises NotExtractable if the declaration is unusual.
+    The declarator does not include the initial value. Raises NotExtractable if the syntax tree has no
+    identifier where the variable is declared.
     """
     table, parents = selection.table, selection.parents
     node = identifier_nodes(table).get(entity.place.first, -1)
@@ -336,9 +340,9 @@ def unset_declaration(variable: ExtractedVariable) -> str:
 
 
 def _value_specifiers(variable: ExtractedVariable) -> str:
-    """Returns the specifiers for a copy of the variable, without the variable's own address space.
+    """Returns the variable's specifiers without its own address space: `int` for `local int x`.
 
-    The copy is in a different address space.
+    The address space of a pointee is kept: `global int` for `global int *p`.
     """
     if "*" in variable.declarator:
         return variable.specifiers

@@ -100,7 +100,10 @@ def register(server: OpenclServer) -> None:
 
 
 def _is_requested(only: Sequence[types.CodeActionKind | str] | None, kind: str) -> bool:
-    """Whether `only` contains the kind or one of its prefixes (LSP 3.17, "CodeActionKind")."""
+    """Whether `only` contains the kind or one of its prefixes (LSP 3.17, "CodeActionKind").
+
+    False if `only` is None or empty.
+    """
     spelled = [each.value if isinstance(each, types.CodeActionKind) else each for each in only or ()]
     return any(each == "" or kind == each or kind.startswith(f"{each}.") for each in spelled)
 

@@ -156,7 +156,7 @@ class SessionFlows:
 def _units_of(program: Program, project: _Project, planner: UnitPlanner) -> list[TranslationUnit]:
     """Returns a new unit of a program in the current snapshot, in a list.
 
-    The list is empty if the program cannot be analysed.
+    The list is empty if the program cannot be read or is not OpenCL C.
     """
     opened = {name: each.document for name, each in project.snapshot.documents.items()}
     documents = DocumentStore(planner.files, opened)
