@@ -47,7 +47,7 @@ class VariableAccess(Enum):
 
 
 class Passing(Enum):
-    """How an extracted function gets a variable: by one of three kinds of parameter, or as its own variable."""
+    """How an extracted function gets a variable: by a parameter of one of three kinds, or as its own."""
 
     VALUE = "value"
     ELEMENTS = "pointer to the first element"
@@ -60,7 +60,8 @@ class ExtractedVariable:
     """A local variable that the selection uses, or declares for the code after it.
 
     `uses` are the variable's tokens in the selection. `is_inner` is whether the selection declares the
-    variable. `is_output` is whether the code after the selection may read a value that the selection writes.
+    variable. `is_output` is whether later code may read a value that the selection writes; it is False for a
+    variable that the function needs by pointer for another reason.
     """
 
     entity: Entity

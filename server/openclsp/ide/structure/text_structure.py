@@ -92,8 +92,8 @@ class _Opener(NamedTuple):
     """An open bracket, linked to the next outer one (`below`).
 
     The linked list is immutable, so that a branch can restore an earlier state at no cost. `nearest_braces`,
-    `nearest_parenthesis` and `nearest_bracket` are the innermost open brackets of each kind, and can be this
-    bracket itself. A parenthesis or square bracket outside of the innermost braces does not count.
+    `nearest_parenthesis` and `nearest_bracket` are the innermost open brackets of each kind around this one,
+    within the innermost braces. All three are None if this bracket is a brace.
     """
 
     mark: bytes

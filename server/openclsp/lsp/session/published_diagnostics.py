@@ -68,7 +68,7 @@ class PublishedDiagnostic:
     - `pattern`: the JSON with `%d` for each of `numbers`
     - `numbers`: line and column of the start and of the end, first of the diagnostic itself, then of each
       related location
-    - `order`: the sort key, which is equal for duplicates
+    - `order`: the range and the text, by which diagnostics are sorted; equal for duplicates
     - `first_line`, `last_line`: the lowest and highest line in `numbers`
     - `mentions_other_documents`: whether a related location is in another document
     - `group_member`: set if the diagnostic can be folded into a group
