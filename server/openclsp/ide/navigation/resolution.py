@@ -362,7 +362,7 @@ class Navigator:
                     yield Occurrence(found.location, Role.READ, found.location)
 
     def _invocation(self, key: ItemKey, token_index: int) -> Location | None:
-        """Returns the location of the macro name whose expansion produced a token, else the token's own.
+        """Returns the location of the macro name whose expansion produced a token; else that of the token.
 
         None if preprocessing left the token's line unchanged.
         """

@@ -47,7 +47,7 @@ class VariableAccess(Enum):
 
 
 class Passing(Enum):
-    """How an extracted function gets a variable: by a parameter of one of three kinds, or as its own."""
+    """How an extracted function gets a variable: as one of three kinds of parameter, or declared there."""
 
     VALUE = "value"
     ELEMENTS = "pointer to the first element"
@@ -60,8 +60,8 @@ class ExtractedVariable:
     """A local variable that the selection uses, or declares for the code after it.
 
     `uses` are the variable's tokens in the selection. `is_inner` is whether the selection declares the
-    variable. `is_output` is whether later code may read a value that the selection writes; it is False for a
-    variable that the function needs by pointer for another reason.
+    variable. `is_output` is whether later code may read a value that the selection writes; False for arrays
+    and other variables that the function needs by pointer anyway.
     """
 
     entity: Entity
@@ -281,9 +281,9 @@ def declaration_parts(selection: Selection, entity: Entity) -> tuple[str, str]:
 
 
 def written_text(selection: Selection, place: Place, name: str) -> str:
-    """Returns the text of a place as written in the document, on one line and without comments.
+    """Returns the text of the tokens `place` as written, on one line and without comments.
 
-    Raises NotExtractable if the place is in another document; the message then contains `name`.
+    Raises NotExtractable, with `name` in the message, if they are in another document than the selection.
     """
     location = selection.places.location(selection.key, place)
     if location.document != selection.document:
@@ -351,7 +351,7 @@ def _value_specifiers(variable: ExtractedVariable) -> str:
 
 
 def initial_value(selection: Selection, variable: ExtractedVariable) -> tuple[Place, Place | None]:
-    """Returns the places of a variable's declaration and of its initial value.
+    """Returns the tokens of a variable's declaration and those of its initial value, if it has one.
 
     Raises NotExtractable if the declaration declares other variables, or has an initialiser in braces.
     """

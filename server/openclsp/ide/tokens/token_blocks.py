@@ -48,7 +48,7 @@ MeaningsOfItem = Callable[[Item], "array[int]"]
 
 @dataclass(slots=True, eq=False)
 class TokenBlock:
-    """The tokens of one group in the encoding of LSP, with five numbers for each token.
+    """The tokens of one group of items in the encoding of LSP, with five numbers for each token.
 
     Each token is relative to the preceding one, and the first to the start of the group's first line.
     - `last_line`, `last_column`: the line and column of the last token; the line is relative to the group's
