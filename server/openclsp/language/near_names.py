@@ -142,7 +142,7 @@ def near_declared(name: str, known: Iterable[str], *, digits: bool = False) -> t
 
 
 def _exchanges_digits(name: str, known: str) -> bool:
-    """Whether two names differ only in the order of two digits, as the typo `mul42` for `mul24`."""
+    """Whether two names that differ at one position have exchanged digits there: `mul42` for `mul24`."""
     return len(name) == len(known) and sorted(name) == sorted(known) and name.strip("0123456789") != ""
 
 

@@ -74,7 +74,7 @@ class Navigator:
         return next((each for each in found if each is not None), None)
 
     def symbols_at(self, document: str, offset: int) -> Iterator[SymbolId]:
-        """Yields the symbols of the name at a byte of a document, one for each inclusion between items."""
+        """Yields the symbol named at a byte of a document, for each inclusion of it between items."""
         for each in documents_of(self.unit, document):
             found = self._in_document(each, document, offset)
             if found is not None:
@@ -186,7 +186,7 @@ class Navigator:
         return found
 
     def repeated_declarations(self, name: str) -> int:
-        """Counts how often a name is declared again in the same scope, or in the same struct or union."""
+        """Counts the declarations of a name that repeat an earlier one in the same scope, struct or union."""
         return sum(self.item_names(item.key).repeated.count(name) for item in self.items_naming(name))
 
     def occurrences(
@@ -245,10 +245,7 @@ class Navigator:
         yield from found or self._items_naming(symbol, "")
 
     def enclosing_items(self, symbol: SymbolId) -> Iterator[Item]:
-        """Yields the items that can use a symbol.
-
-        These are the items that contain its name; for a local symbol, the item that declares it.
-        """
+        """Yields the items that contain a symbol's name; for a local symbol, the item that declares it."""
         yield from self._items_naming(symbol, "")
 
     def _enclosing_item(self, symbol: SymbolId) -> Iterator[Item]:
@@ -365,7 +362,10 @@ class Navigator:
                     yield Occurrence(found.location, Role.READ, found.location)
 
     def _invocation(self, key: ItemKey, token_index: int) -> Location | None:
-        """Returns the location of the macro name whose expansion produced a token; None if there is none."""
+        """Returns the location of the macro name whose expansion produced a token; else that of the token.
+
+        None if preprocessing left the token's line unchanged.
+        """
         item = self.unit.by_key[key]
         start, end = byte_range(item, Place(token_index, token_index + 1))
         source_map = item.group.fragment.preprocessed.source_map

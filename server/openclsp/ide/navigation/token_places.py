@@ -155,5 +155,8 @@ def body_words(definition: bytes, has_parameters: bool, word: bytes) -> list[tup
 
 
 def documents_of(unit: TranslationUnit, name: str) -> list[Preprocessed]:
-    """Returns a document's preprocessing results: one for the root, else one per inclusion between items."""
+    """Returns the preprocessing results of a document: one for each of its inclusions between items.
+
+    The root document counts as included once.
+    """
     return [each for each in unit.preprocessed.units() if each.document.name == name]

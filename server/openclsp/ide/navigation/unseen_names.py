@@ -50,9 +50,9 @@ def _are_pasted(units: Iterable[Preprocessed], places: Collection[tuple[str, int
 
 
 def _is_pasted_call(units: Iterable[Preprocessed], symbol: SymbolId) -> bool:
-    """Whether `##` may have formed the name in a call of the macro `symbol`.
+    """Whether a call of the macro `symbol` is in the expansion of another macro that uses `##`.
 
-    That is the case if the call is in the expansion of another macro that uses `##`.
+    In such a call, `##` may have formed the macro's name.
     """
     word = symbol.name.encode()
     for unit in units:

@@ -92,8 +92,8 @@ def _additional(schema: Schema) -> Schema:
 def _values(cursor: TomlCursor, text: Text, *, closed: bool) -> Iterator[CompletionCandidate]:
     """Yields the possible values of the key at the cursor, as literals.
 
-    Within a string, only the content of a literal is inserted, and the closing quotation mark. `closed` is
-    whether the text already contains this mark.
+    If the cursor is in a string, the content of the literal is inserted, and the closing quotation mark
+    unless the text already contains it (`closed`).
     """
     schema = schema_of(cursor.path)
     if schema is None:

@@ -11,7 +11,10 @@ from openclsp.workspace.toml_scanner import KeyPath, entries_at, scan_entries
 
 @dataclass(frozen=True, slots=True)
 class ProjectFileHover:
-    """A hover at bytes `start` to `end` (exclusive): a key with its tables, and paragraphs about it."""
+    """A hover at bytes `start` to `end` (exclusive): the key and paragraphs about it.
+
+    `key` is the full key, with the names of its tables: `severity.CODE`.
+    """
 
     start: int
     end: int

@@ -236,7 +236,7 @@ def _check_control_flow(selection: Selection) -> None:
 
 
 def _has_ancestor(selection: Selection, node: int, top: int, kinds: frozenset[int]) -> bool:
-    """Whether a node of one of these kinds is between `node` and its ancestor `top`."""
+    """Whether an ancestor of `node`, up to and including `top`, is of one of these kinds."""
     while node > top:
         node = selection.parents[node]
         if selection.table.kind[node] in kinds:

@@ -35,7 +35,10 @@ _POINTER_QUALIFIERS: Final = ("const", "volatile", "__restrict", "restrict")
 
 
 class VariableAccess(Enum):
-    """The effect that a use of a variable has on the variable."""
+    """What one use of a variable does to the variable.
+
+    `v = 1` assigns it as a whole, `v += 1` and `v.x = 1` change it, and `&v` takes its address.
+    """
 
     READ = "read"
     ASSIGNED = "assigned as a whole"
@@ -44,7 +47,7 @@ class VariableAccess(Enum):
 
 
 class Passing(Enum):
-    """The way in which an extracted function gets a variable."""
+    """How an extracted function gets a variable: as one of three kinds of parameter, or declared there."""
 
     VALUE = "value"
     ELEMENTS = "pointer to the first element"
@@ -57,7 +60,8 @@ class ExtractedVariable:
     """A local variable that the selection uses, or declares for the code after it.
 
     `uses` are the variable's tokens in the selection. `is_inner` is whether the selection declares the
-    variable. `is_output` is whether the code after the selection may read a value that the selection writes.
+    variable. `is_output` is whether later code may read a value that the selection writes; False for arrays
+    and other variables that the function needs by pointer anyway.
     """
 
     entity: Entity
@@ -234,7 +238,8 @@ def _is_read_later(selection: Selection, entity: Entity, tokens: Sequence[int], 
 def _declaration_nodes(selection: Selection, entity: Entity) -> tuple[int, int]:
     """Returns the nodes of a variable's declaration and of its declarator.
 
-    The declarator does not include the initial value. Raises NotExtractable if the declaration is unusual.
+    The declarator does not include the initial value. Raises NotExtractable if the syntax tree has no
+    identifier where the variable is declared.
     """
     table, parents = selection.table, selection.parents
     node = identifier_nodes(table).get(entity.place.first, -1)
@@ -276,9 +281,9 @@ def declaration_parts(selection: Selection, entity: Entity) -> tuple[str, str]:
 
 
 def written_text(selection: Selection, place: Place, name: str) -> str:
-    """Returns the text of a place as written in the document, on one line and without comments.
+    """Returns the text of the tokens `place` as written, on one line and without comments.
 
-    Raises NotExtractable if the place is in another document; the message then contains `name`.
+    Raises NotExtractable, with `name` in the message, if they are in another document than the selection.
     """
     location = selection.places.location(selection.key, place)
     if location.document != selection.document:
@@ -336,9 +341,9 @@ def unset_declaration(variable: ExtractedVariable) -> str:
 
 
 def _value_specifiers(variable: ExtractedVariable) -> str:
-    """Returns the specifiers for a copy of the variable, without the variable's own address space.
+    """Returns the variable's specifiers without its own address space: `int` for `local int x`.
 
-    The copy is in a different address space.
+    The address space of a pointee is kept: `global int` for `global int *p`.
     """
     if "*" in variable.declarator:
         return variable.specifiers
@@ -346,7 +351,7 @@ def _value_specifiers(variable: ExtractedVariable) -> str:
 
 
 def initial_value(selection: Selection, variable: ExtractedVariable) -> tuple[Place, Place | None]:
-    """Returns the places of a variable's declaration and of its initial value.
+    """Returns the tokens of a variable's declaration and those of its initial value, if it has one.
 
     Raises NotExtractable if the declaration declares other variables, or has an initialiser in braces.
     """

@@ -322,10 +322,10 @@ def _by_pointer(variable: ExtractedVariable) -> ExtractedVariable:
 
 
 def _indented(text: str, unit: str, old: str, newline: str) -> str:
-    """Replaces the indentation `old` of each line with `unit`, and joins the lines with `newline`.
+    """Returns the text with its lines indented by `unit` instead of `old`, and joined by `newline`.
 
-    A line that does not begin with `old` is unchanged, except the first, which `text` has without its
-    indentation: `unit` is put before it. Blank lines become empty.
+    `text` begins after the indentation of its first line; `unit` is put before it. Any other line that does
+    not begin with `old` is unchanged. Blank lines become empty.
     """
     lines: Sequence[str] = text.replace("\r\n", "\n").split("\n")
     changed: Iterable[str] = (

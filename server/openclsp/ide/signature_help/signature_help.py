@@ -69,8 +69,7 @@ class SignatureList:
     def parameter_of(self, signature: CallSignature) -> int:
         """Returns the index of the parameter to which the argument at the cursor belongs.
 
-        If there are more arguments than parameters, the result is the number of parameters, which is no
-        valid index.
+        If it belongs to none, the result is the number of parameters, which is no valid index.
         """
         count = len(signature.parameters)
         if signature.is_variadic and self.argument >= count:

@@ -91,9 +91,9 @@ class Directive(NamedTuple):
 class _Opener(NamedTuple):
     """An open bracket, linked to the next outer one (`below`).
 
-    The linked list is immutable, so that a branch can restore an earlier state at no cost. `nearest_braces`,
-    `nearest_parenthesis` and `nearest_bracket` are the innermost open brackets of each kind, and can be this
-    bracket itself. A parenthesis or square bracket outside of the innermost braces does not count.
+    The linked list is immutable, so that a branch can restore an earlier state at no cost. `nearest_braces`
+    is the innermost open brace around this bracket; `nearest_parenthesis` and `nearest_bracket` are the
+    innermost ones within that brace. All three are None if this bracket is a brace.
     """
 
     mark: bytes

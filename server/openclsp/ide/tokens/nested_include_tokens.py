@@ -86,9 +86,9 @@ class _NestedIncludeReader(RawLineReader):
         return True
 
     def expanded_meaning(self, offset: int) -> int | None:
-        """Returns the meaning of the expanded token that comes from byte `offset` of the document.
+        """Returns the meaning (kind and modifiers) of the expanded token that comes from byte `offset`.
 
-        None if the text there was not copied to the expanded text.
+        None if the document's text there was not copied to the expanded text.
         """
         at = bisect_right(self._ranges, (offset, 1 << 60, 0)) - 1
         if at < 0 or offset >= self._ranges[at][0] + self._ranges[at][1]:

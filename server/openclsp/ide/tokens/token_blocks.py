@@ -48,12 +48,13 @@ MeaningsOfItem = Callable[[Item], "array[int]"]
 
 @dataclass(slots=True, eq=False)
 class TokenBlock:
-    """The tokens of one group in the encoding of LSP, with five numbers for each token.
+    """The tokens of one group of items in the encoding of LSP, with five numbers for each token.
 
     Each token is relative to the preceding one, and the first to the start of the group's first line.
     - `last_line`, `last_column`: the line and column of the last token; the line is relative to the group's
       first.
-    - `line_mapping`: the mapping of the group's lines; empty if none differs from its raw line.
+    - `line_mapping`: for each line of the group, how preprocessing changed it, or None if it did not; empty
+      if no line was changed.
     - `meanings`: for each item, the meanings from which the block was computed.
     - `looked_up_names`: the names that were looked up as macros.
     """
@@ -84,10 +85,11 @@ class TokenInputs:
 
 
 def compute_macro_meanings(source_map: SourceMap) -> Mapping[bytes, int]:
-    """Returns the meanings of all macros that are defined anywhere in a document.
+    """Maps the name of each macro that is defined anywhere in a document to the macro's meaning.
 
-    Predefined macros and the macros of build options are included. A macro that expands to an address space
-    qualifier, alone or with a type, has that address space.
+    A meaning is an integer: the kind of a token, with a bit for each modifier. Predefined macros and the
+    macros of build options are included. If an object-like macro expands to text with one address space
+    qualifier, its meaning has the modifier of that address space.
     """
     history = source_map.history
     found = dict.fromkeys((change.name for change in history.changes), MACRO)
@@ -266,7 +268,7 @@ class _MappedLineReader(RawLineReader):
         return self.found
 
     def _read_blank_line(self, row: int, start: int) -> int:
-        """Reads a directive or a line of an inactive branch; returns the start of the next line."""
+        """Reads a directive or an inactive line, whose row is blank; returns the start of the next line."""
         at = bisect_right(self.inactive, (row, 1 << 60)) - 1
         if at >= 0 and self.inactive[at][0] <= row < self.inactive[at][1]:
             self.add_inactive_line(row)
@@ -288,15 +290,19 @@ class _MappedLineReader(RawLineReader):
         return mapped is not None and mapped is not IN_COMMENT
 
     def expanded_meaning(self, offset: int) -> int | None:
-        """Returns the meaning of the expanded token that comes from byte `offset` of the document.
+        """Returns the meaning (kind and modifiers) of the expanded token that comes from byte `offset`.
 
-        None if the text there was not copied to the expanded text.
+        None if the document's text there was not copied to the expanded text.
         """
         place = self._expanded(offset)
         return None if place is None else token_meaning(self.inputs, place)
 
     def macro_meaning(self, token: Token) -> int:
-        """Returns the meaning of the macro expanded at the token, or else of any macro with its name."""
+        """Returns the meaning (kind and modifiers) of the macro that is expanded at the token.
+
+        If none is expanded there, this is the meaning of the macro with the token's name; 0 without such a
+        macro.
+        """
         offset = token_start(token)
         row = self.text.line_of(offset)
         mapped, column = self.map.rows[row], offset - self.text.line_start(row)
@@ -355,7 +361,7 @@ class _MappedLineReader(RawLineReader):
 
 
 def token_meaning(inputs: TokenInputs, place: int) -> int:
-    """Returns the meaning of the token that starts at an offset of the expanded text; 0 if there is none."""
+    """Returns the meaning of the token that starts at byte `place` of the expanded text; 0 if none does."""
     groups = inputs.fragment.groups
     index = bisect_right(groups, place, key=_start) - 1
     for item in groups[index].items if index >= 0 else ():

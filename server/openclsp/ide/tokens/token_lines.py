@@ -53,7 +53,10 @@ class RawLineReader:
         """The names that were looked up as macros, so that the result depends on them."""
 
     def expanded_meaning(self, offset: int) -> int | None:
-        """Returns the meaning of the name at byte `offset`; None if the expanded text does not contain it."""
+        """Returns the meaning (kind and modifiers) of the name at byte `offset` of the document.
+
+        None if the expanded text does not contain this name.
+        """
         raise NotImplementedError
 
     def collects_line(self, row: int) -> bool:
@@ -98,7 +101,7 @@ class RawLineReader:
                 self._literal(token)
 
     def _name(self, token: Token) -> int:
-        """Returns the meaning of a name.
+        """Returns the meaning (kind and modifiers) of a name; 0 if it has none.
 
         If the name was copied to the expanded text, this is its meaning there. Otherwise, it is the meaning
         of the macro with this name or, if there is none, of the word.
@@ -109,7 +112,7 @@ class RawLineReader:
         return self.macro_meaning(token) or self.words.get(token[1], 0)
 
     def macro_meaning(self, token: Token) -> int:
-        """Returns the meaning of the macro with this name; 0 if there is no such macro."""
+        """Returns the meaning (kind and modifiers) of the macro with this name; 0 if there is none."""
         self.looked_up_names.add(token[1])
         return self._macros.get(token[1], 0)
 

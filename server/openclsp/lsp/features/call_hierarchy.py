@@ -104,9 +104,9 @@ def _ranges(ls: OpenclServer, analysed: DocumentAnalysis, check: CancellationChe
 
 
 def _own_calls(calls: FunctionCalls) -> list[Any]:
-    """Returns the calls that are written in the caller's document.
+    """Returns the locations of those calls that are in the caller's document.
 
-    The ranges of calls in the protocol refer to that document.
+    The protocol has only ranges of calls, and they refer to the caller's document.
     """
     return [each for each in calls.calls if each.document == calls.function.selection.document]
 

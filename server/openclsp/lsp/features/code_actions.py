@@ -100,7 +100,10 @@ def register(server: OpenclServer) -> None:
 
 
 def _is_requested(only: Sequence[types.CodeActionKind | str] | None, kind: str) -> bool:
-    """Whether `only` contains the kind or one of its prefixes (LSP 3.17, "CodeActionKind")."""
+    """Whether `only` contains the kind or one of its prefixes (LSP 3.17, "CodeActionKind").
+
+    False if `only` is None or empty.
+    """
     spelled = [each.value if isinstance(each, types.CodeActionKind) else each for each in only or ()]
     return any(each == "" or kind == each or kind.startswith(f"{each}.") for each in spelled)
 
@@ -217,7 +220,11 @@ def _space_changes(
 def _fix_all_of_code(
     ls: OpenclServer, analysed: DocumentAnalysis, code: str, count: int, check: CancellationCheck
 ) -> types.CodeAction | None:
-    """Returns the quick fix for all diagnostics of one code; None unless two or more can be fixed."""
+    """Returns the quick fix for all diagnostics with one code; None if there are fewer than two.
+
+    `count` is their number. A client that cannot resolve the edit later gets None also if none can be fixed,
+    or if they are more than `MAXIMUM_EAGER_FIXES`.
+    """
     if count < 2:
         return None
     title = f"Fix all `{code}` in this file"

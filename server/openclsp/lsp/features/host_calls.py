@@ -47,7 +47,7 @@ def schedule_call_check(ls: OpenclServer, document: OpenDocument) -> None:
 
 
 def schedule_call_checks(ls: OpenclServer, changed: OpenDocument | None = None) -> None:
-    """Checks the kernel calls of all open documents again, because files of the project have changed.
+    """Schedules new checks of kernel calls in all open documents, because project files have changed.
 
     If `changed` is given, only this document has changed. If it is a host file, the calls to the kernels of
     the other open documents are checked again; otherwise the calls in open host files.

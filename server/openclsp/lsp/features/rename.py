@@ -110,10 +110,11 @@ def _other_programs(
 def _with_undeclared_uses(
     analysed: DocumentAnalysis, offset: int, found: RenameEdits, project: ProjectAccess
 ) -> tuple[RenameEdits, str] | RenameRefusal:
-    """Adds the uses in files that the host may concatenate with the declaring file, without an include.
+    """Adds to `found` the uses of the symbol in files that neither declare it nor include its declaration.
 
-    Returns the extended edits, and a message about uses that are not renamed; the message is empty if there
-    are none. Returns a refusal if the new name occurs in one of these files.
+    The host may concatenate these files with the declaring file. Returns the extended edits, and a message
+    about uses that are not renamed; the message is empty if there are none. Returns a refusal if the new name
+    occurs in one of these files.
     """
     from openclsp.ide.navigation.rename import RenameRefusal
     from openclsp.ide.navigation.undeclared_names import find_undeclared_uses

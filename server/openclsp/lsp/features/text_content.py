@@ -45,7 +45,7 @@ def register(server: OpenclServer) -> None:
 
 
 def content_registrations() -> list[types.Registration]:
-    """Returns the dynamic registration for the URI scheme of these documents."""
+    """Returns the dynamic registration for the URI scheme of the server's documents."""
     return [
         types.Registration(
             "openclsp-text-content",

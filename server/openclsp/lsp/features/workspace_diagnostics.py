@@ -73,7 +73,11 @@ class _Answer:
         self._begun = False
 
     def add(self, name: str, report: ClosedFileReport, previous: str) -> None:
-        """Adds a report on a file; "unchanged" if `previous` shows that the client has these diagnostics."""
+        """Adds the report on a file, with "unchanged" instead of diagnostics that the client already has.
+
+        `previous` is the id of the client's last report on the file; empty if it has none. In this case, a
+        report without diagnostics is not added.
+        """
         if report.result_id == previous:
             content = b'"kind":"unchanged"'
         elif not report.items and not previous:

@@ -36,7 +36,7 @@ class SideResults:
 
 @dataclass(slots=True)
 class SnapshotLoader:
-    """The include loader of a unit; each job replaces the snapshot of documents that it reads from."""
+    """The include loader of a unit. Each job replaces `loader`, which reads one snapshot of the documents."""
 
     loader: IncludeLoader
 

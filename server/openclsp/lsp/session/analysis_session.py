@@ -72,7 +72,7 @@ class DocumentAnalysis:
         return self._session.project_access_of(self, check)
 
     def list_headers(self, folder: str, angled: bool) -> tuple[tuple[str, bool], ...]:
-        """Returns the files and folders an include may name after the path `folder`; True marks folders."""
+        """Returns the names that can follow `folder` in an include path, each with whether it is a folder."""
         return self._session.include_loader_of(self.document.name).list_names(
             folder, angled, self.document.name
         )

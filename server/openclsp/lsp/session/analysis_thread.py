@@ -103,7 +103,10 @@ class Job(Generic[T]):
             self.future.set_result(DroppedJob.SUPERSEDED)
 
     def interrupt(self) -> None:
-        """Asks the job to yield to a waiting cursor job at its next check, if it is a background job."""
+        """Asks the job to run the waiting cursor jobs at its next check.
+
+        Only a background job with a document can be interrupted; otherwise, this call has no effect.
+        """
         if self.priority is JobPriority.BACKGROUND and self.document:
             self._interrupted = True
 

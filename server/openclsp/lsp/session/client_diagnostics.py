@@ -77,7 +77,7 @@ class ClientDiagnostic:
 
 @dataclass(frozen=True, slots=True)
 class _Pending:
-    """A diagnostic that is not converted yet, because the limit may exclude it.
+    """A diagnostic that is not converted yet: it is omitted if the file has too many diagnostics.
 
     `make` converts it, which takes time because the lines of its locations must be read.
     """
@@ -91,11 +91,12 @@ class _Pending:
 def client_diagnostics(
     analysed: DocumentAnalysis, client: ClientCapabilities, *, allow_stale_flow: bool = False
 ) -> list[ClientDiagnostic]:
-    """Returns the diagnostics of the open document up to the limit, sorted by location.
+    """Returns the diagnostics of the open document, sorted by location.
 
-    The result is empty if the project excludes the document. A diagnostic of an included file is reported at
-    its `#include`, unless that file is open itself. Inactive branches are marked for clients that fade
-    unnecessary code. `allow_stale_flow` is passed to `explain_findings`.
+    Their number is limited by `diagnostic_limit.limited`. The result is empty if the project excludes the
+    document. A diagnostic of an included file is reported at its `#include`, unless that file is open itself.
+    Inactive branches are marked for clients that fade unnecessary code. `allow_stale_flow` is passed to
+    `explain_findings`.
     """
     if unit_config(analysed.unit).is_excluded:
         return []
@@ -168,7 +169,10 @@ def limit_notice(
     severity: Severity,
     message: str,
 ) -> ClientDiagnostic:
-    """Returns the diagnostic about exceeding the limit; it is at the first omitted diagnostic."""
+    """Returns the diagnostic that counts the omitted diagnostics, placed at the first of these.
+
+    `message` contains the count; the other parameters describe the place and the severity.
+    """
     page = page_uri(diagnostic_limit.CODE, client)
     return ClientDiagnostic(
         start, end, range_, severity, diagnostic_limit.CODE, SOURCE, message, page_uri=page
@@ -280,7 +284,10 @@ def _inactive_lines(analysed: DocumentAnalysis) -> Iterator[tuple[int, int]]:
 
 
 def _preprocessed_inclusions(analysed: DocumentAnalysis) -> list[Preprocessed]:
-    """Returns the preprocessing results of the open document: one for the root, else one per inclusion."""
+    """Returns the preprocessing results of the open document: one for each of its inclusions between items.
+
+    The root document counts as included once.
+    """
     name = analysed.document.name
     return [unit for unit in analysed.unit.preprocessed.units() if unit.document.name == name]
 

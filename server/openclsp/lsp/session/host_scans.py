@@ -66,7 +66,7 @@ class HostScans:
     def of(self, root: str, kernel: DocumentName) -> HostProject | None:
         """Returns the host code of the project at the folder `root`; None before its first scan.
 
-        The result is the same for each `kernel`.
+        `kernel` is not used; the protocol `HostProjectProvider` requires it.
         """
         project = self._projects.get(root)
         return None if project is None else project.result
@@ -74,7 +74,7 @@ class HostScans:
     def headers_of(self, root: str, kernel: DocumentName) -> ProjectHeaders | None:
         """Returns the headers of the project at the folder `root`; None before its first scan.
 
-        The result is the same for each `kernel`.
+        `kernel` is not used; the protocol `HostProjectProvider` requires it.
         """
         project = self._projects.get(root)
         return None if project is None else project.headers

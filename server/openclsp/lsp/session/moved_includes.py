@@ -66,7 +66,7 @@ class MovedIncludes:
     def _search(
         self, document: Document, graph: IncludeGraph, headers: dict[int, ProjectHeaders | None]
     ) -> IncludeSearch | None:
-        """Returns how the document's includes are resolved; None if the document is not analysed."""
+        """Returns how the document's includes are resolved; None if it is not OpenCL C."""
         planned, documents = self._plan(document, graph), self._documents()
         if not planned.is_analysed:
             return None

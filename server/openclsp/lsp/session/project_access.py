@@ -42,8 +42,8 @@ class ProjectAccess:
     def advance_index(self, seconds: float) -> int | None:
         """Indexes the project's files for at most `seconds`.
 
-        Returns None if there are further files to index; otherwise the number of files that the limit
-        excludes.
+        Returns None if a further call is needed; otherwise the number of files that are not indexed, because
+        the project has more than `MAXIMUM_INDEXED_FILES`.
         """
         return self.indexes.advance(seconds)
 

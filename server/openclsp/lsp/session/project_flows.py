@@ -1,4 +1,4 @@
-"""The flow of the functions that the programs of a project share, for the open documents.
+"""The flow analysis of functions that the programs of a project share, for the open documents.
 
 Attaching a flow to a unit is only a look-up. The programs of a project and the flow of each program are
 computed in the background (`advance`), one program at a time; until then, shared functions are unknown. The
@@ -67,7 +67,10 @@ class SessionFlows:
     def attach(
         self, document: OpenDocument, unit: TranslationUnit, snapshot: Snapshot, check: CancellationCheck
     ) -> None:
-        """Sets on a unit how the rest of its project uses its functions, as far as that is known."""
+        """Sets what a unit knows about its project: declarations in other files, and other programs' flow.
+
+        Both are set as far as they are known.
+        """
         outside = self.root_kernels.outside_uses(unit.document.name, snapshot)
         if not unit.dialect.generic:
             self._wanted.discard(document.name)
@@ -156,7 +159,7 @@ class SessionFlows:
 def _units_of(program: Program, project: _Project, planner: UnitPlanner) -> list[TranslationUnit]:
     """Returns a new unit of a program in the current snapshot, in a list.
 
-    The list is empty if the program cannot be analysed.
+    The list is empty if the program cannot be read or is not OpenCL C.
     """
     opened = {name: each.document for name, each in project.snapshot.documents.items()}
     documents = DocumentStore(planner.files, opened)

@@ -26,11 +26,11 @@ from openclsp.rules.finding import Severity
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LineEdit:
-    """An edit in lines (from 0): lines `first_line` to `last_line` were replaced.
+    """An edit that replaced the lines `first_line` to `last_line` (inclusive, from 0) of the old text.
 
     If `last_line` is less than `first_line`, no line was replaced.
 
-    - `line_delta`: the number of lines added; negative if lines were removed
+    - `line_delta`: the number of lines of the new text minus that of the old text
     - `changes_preprocessing`: whether the preprocessing of other lines may have changed, because the edit
       changed macros or conditions
     """
@@ -68,7 +68,7 @@ class PublishedDiagnostic:
     - `pattern`: the JSON with `%d` for each of `numbers`
     - `numbers`: line and column of the start and of the end, first of the diagnostic itself, then of each
       related location
-    - `order`: the sort key, which is equal for duplicates
+    - `order`: the range and the text, by which diagnostics are sorted; equal for duplicates
     - `first_line`, `last_line`: the lowest and highest line in `numbers`
     - `mentions_other_documents`: whether a related location is in another document
     - `group_member`: set if the diagnostic can be folded into a group
@@ -143,7 +143,10 @@ def group_of(diagnostic: PublishedDiagnostic) -> str | None:
 
 
 def drop_repeated_names(diagnostics: list[PublishedDiagnostic]) -> list[PublishedDiagnostic]:
-    """Drops each diagnostic that has the same group and name as an earlier one: see `DiagnosticGroup`."""
+    """Returns the diagnostics; of those in one group with the same `DiagnosticGroup.name`, only the first.
+
+    Diagnostics without a group or name are all returned.
+    """
     if all(each.group_member is None for each in diagnostics):
         return diagnostics
     found: list[PublishedDiagnostic] = []

@@ -127,7 +127,7 @@ class RootKernels:
         self._projects = {root: each for root, each in self._projects.items() if root in roots}
 
     def outside_uses(self, name: DocumentName, snapshot: Snapshot) -> DeclarationsElsewhere:
-        """Returns how the rest of the project uses the functions and variables of a unit's root.
+        """Returns what the project's other files declare, and whether one of them includes the file `name`.
 
         The result is that of the project's last scan.
         """
