@@ -1,4 +1,4 @@
-"""Computes the nesting depth of TOML, JSON or YAML text before a parser processes it.
+"""Checks that TOML, JSON or YAML text is not nested too deeply, before a parser processes it.
 
 The parsers are recursive, and tomllib needs memory quadratic in the number of parts of a key: 100 KB of `a.`
 took 2.6 GB. Strings and comments do not count.
