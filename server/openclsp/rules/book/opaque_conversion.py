@@ -28,7 +28,10 @@ _WANTED = {
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a conversion between incompatible types; `opaque-write` reports assignments to an image or sampler."""
+    """Reports a conversion between an opaque type and a type that does not convert to or from it.
+
+    `opaque-write` reports assignments to an image, sampler or pipe.
+    """
     source, target = decayed(fact.value.type), decayed(fact.target)
     if fact.context is ConversionKind.CAST or not _clash(fact, source, target):
         return
