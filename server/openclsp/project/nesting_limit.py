@@ -72,7 +72,7 @@ def _find_deep_brackets(
 
 
 def _find_deep_indentation(text: str) -> int:
-    """Returns the first line, from 1, inside more than MAXIMUM_NESTING indentation levels; 0 if there is none."""
+    """Returns the first line (from 1) with more than MAXIMUM_NESTING indentation levels; 0 if none has."""
     indents: set[int] = set()
     for number, line in enumerate(text.split("\n"), start=1):
         written = line.lstrip(" ")

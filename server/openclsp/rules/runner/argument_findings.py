@@ -2,7 +2,7 @@
 
 A call is checked again if the declaration of its function changes. A function may have thousands of callers.
 For this reason there is no database query per caller: a changed signature re-checks the calls and recomputes
-nothing else of their items, and equivalent calls share one result (see `canonical_keys`).
+nothing else of their items, and equivalent calls share one result (see `canonical_call`).
 """
 
 from __future__ import annotations
