@@ -34,7 +34,7 @@ class DiscoveredFiles:
     """The files to check, spelled as the user would name them, sorted and without duplicates.
 
     - `missing`: the paths that do not exist
-    - `truncated`: whether a folder exceeded a limit of the traversal
+    - `truncated`: whether files of folders are missing because there are more than MAXIMUM_FILES
     - `refused`: the files with an ending of OpenCL C that may not be read, each with the reason
     - `host_files`: the files in folders that may contain programs in strings
     - `skipped_links`: sentences about links that lead out of the traversed folder, but not out of the project

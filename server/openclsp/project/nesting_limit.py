@@ -1,4 +1,4 @@
-"""Computes the nesting depth of TOML, JSON or YAML text before a parser processes it.
+"""Checks that TOML, JSON or YAML text is not nested too deeply, before a parser processes it.
 
 The parsers are recursive, and tomllib needs memory quadratic in the number of parts of a key: 100 KB of `a.`
 took 2.6 GB. Strings and comments do not count.
@@ -30,17 +30,17 @@ _YAML: Final = re.compile(
 
 
 def find_toml_nesting_fault(text: str) -> int:
-    """Returns the line, from 1, on which the nesting exceeds the limit; 0 if it never does."""
+    """Returns the line, from 1, on which the nesting exceeds MAXIMUM_NESTING; 0 if it never does."""
     return _find_deep_brackets(text, _TOML, ".", lambda mark: True)
 
 
 def find_json_nesting_fault(text: str) -> int:
-    """Returns the line, from 1, on which the nesting exceeds the limit; 0 if it never does."""
+    """Returns the line, from 1, on which the nesting exceeds MAXIMUM_NESTING; 0 if it never does."""
     return _find_deep_brackets(text, _JSON, "", lambda mark: False)
 
 
 def find_yaml_nesting_fault(text: str) -> int:
-    """Returns the line, from 1, on which the nesting may exceed the limit; 0 if it cannot."""
+    """Returns the line, from 1, on which the nesting may exceed MAXIMUM_NESTING; 0 if it cannot."""
     # Each dash of `- - - a` opens a list.
     line = _find_deep_brackets(text, _YAML, "-?:", lambda mark: mark == "\n")
     return line or _find_deep_indentation(text)
@@ -49,7 +49,7 @@ def find_yaml_nesting_fault(text: str) -> int:
 def _find_deep_brackets(
     text: str, marks: re.Pattern[str], deepening: str, ends: Callable[[str], bool]
 ) -> int:
-    """Returns the line, from 1, on which the nesting exceeds the limit; 0 if it never does.
+    """Returns the line, from 1, on which the nesting exceeds MAXIMUM_NESTING; 0 if it never does.
 
     `marks` matches, in its group `mark`, each bracket and each other character that affects the depth.
     An open bracket adds one level. A character in `deepening`, such as the dot of a TOML key, also adds one.
@@ -72,7 +72,7 @@ def _find_deep_brackets(
 
 
 def _find_deep_indentation(text: str) -> int:
-    """Returns the line with too many enclosing indentation levels; 0 if there is none."""
+    """Returns the first line (from 1) with more than MAXIMUM_NESTING indentation levels; 0 if none has."""
     indents: set[int] = set()
     for number, line in enumerate(text.split("\n"), start=1):
         written = line.lstrip(" ")

@@ -18,8 +18,8 @@ class OptionLayer:
     """The options from one source, with the phrase that names the source in messages.
 
     - `source`: completes a sentence, such as `in compile_flags.txt` or `on the command line`
-    - `version_reason`: explains the language version if the option's own spelling does not: `from
-      openclsp.toml`
+    - `version_reason`: where the language version comes from, such as `from openclsp.toml`; if empty,
+      messages name the option and the source: `from -cl-std=CL2.0 in compile_flags.txt`
     - `written_by_user`: whether the user wrote the options for this machine; only such layers may name
       folders outside the project
     - `path`, `line` (from 1; 0 if unknown): the location of the options

@@ -90,8 +90,8 @@ class BuildOptions:
 
     Folders and forced includes are absolute paths, or as written if the base folder is unknown.
 
-    - `readable_folders`: folders that project options may name, but that are not searched for includes; no
-      build option sets them
+    - `readable_folders`: folders outside the project that the user allows project options to name. They are
+      not searched for includes. They come from settings; no build option sets them.
     - `standard`: the last valid value of `-cl-std=` or `-std=` that selects a version of OpenCL C
     - `standard_written`: the option with this value, as written
     - `cpp_for_opencl`: whether the last option that selects a language (`-cl-std=`, `-std=` or `-x`) selects

@@ -37,7 +37,7 @@ class _Pattern:
 class PathPatterns:
     """The compiled patterns of one list, the last one first; each is marked as including or excluding.
 
-    `cut` is true if the list has more patterns than the limit.
+    `cut`: whether patterns at the end of the list are ignored because it is too long (MAXIMUM_INSTRUCTIONS).
     """
 
     _expressions: tuple[_Pattern, ...] = ()

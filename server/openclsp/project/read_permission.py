@@ -73,7 +73,10 @@ class ReadPermission:
         return None
 
     def is_hidden(self, resolved: str) -> bool:
-        """Whether a file or a folder between it and its readable folder is hidden (`.env`, `.git/config`)."""
+        """Whether a file is hidden (`.env`) or is in a hidden folder (`.git/config`).
+
+        Only folders below the innermost readable folder that contains the file count.
+        """
         if os.sep + "." not in resolved or resolved in self.files:
             return False
         inside = [folder for folder in self.folders if is_inside(resolved, folder)]

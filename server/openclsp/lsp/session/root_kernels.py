@@ -259,7 +259,7 @@ def _chosen_first(
 def _candidates(
     includers: IncludeGraph, name: DocumentName, files: FileSystem
 ) -> tuple[IncludingProgram, ...]:
-    """Returns the kernels that may include a file; unsaved edits of the file are ignored."""
+    """Returns the kernels that may include the file `name`, which is read without unsaved edits."""
     data = files.read(name, includers.permission)
     return includers.candidate_programs(name, b"" if isinstance(data, FileProblem) else data)
 

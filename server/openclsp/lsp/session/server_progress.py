@@ -26,7 +26,7 @@ class ProgressServer(Protocol):
 
     @property
     def work_done_progress(self) -> Progress:
-        """The progress tokens that the client knows."""
+        """The object of pygls that sends progress notifications to the client."""
 
     def start_task(self, task: Coroutine[Any, Any, None]) -> None:
         """Runs a task in the background."""

@@ -151,7 +151,10 @@ def _is_opencl(document: OpenDocument, project: ProjectConfiguration | None) -> 
 
 
 def option_messages(planned: PlannedUnit) -> tuple[str, ...]:
-    """Returns the messages about the unit's options, one per problem."""
+    """Returns the messages about the unit's options.
+
+    There is one message per problem, but a single one for all paths that may not be read.
+    """
     where = f" ({planned.compile_flags})" if planned.compile_flags else ""
     problems = tuple(
         f"openclsp: {_problem_text(problem)}{where}; it is ignored" for problem in planned.problems
@@ -165,7 +168,7 @@ def option_messages(planned: PlannedUnit) -> tuple[str, ...]:
 def project_file_problems(planned: PlannedUnit) -> tuple[str, str]:
     """Returns the path of the unit's project file, and one message with all problems of this file.
 
-    Both are empty if there are no problems.
+    The path is empty if there is no project file. The message is empty if there are no problems.
     """
     project = planned.unit_config.project
     problems = list_project_problems(project)

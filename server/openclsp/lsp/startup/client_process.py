@@ -19,9 +19,9 @@ POLL_SECONDS = 0.5
 
 
 def exit_with_client(introduction: bytes | None) -> None:
-    """Ends this process with exit status 1 when the client's process ends; immediately if it does not exist.
+    """Starts a thread that ends this process when the client's process ends: see `exit_with_process`.
 
-    `introduction` is the client's first message. If it names no process, nothing is watched.
+    `introduction` is the client's first message. If it names no process, no thread is started.
     """
     try:
         process = decode_message(introduction or b"null")["params"]["processId"]
@@ -32,7 +32,10 @@ def exit_with_client(introduction: bytes | None) -> None:
 
 
 def exit_with_process(process: int) -> None:
-    """Ends this process with exit status 1 when `process` ends; immediately if it does not exist."""
+    """Starts a thread that ends this process with exit status 1 when the process with the id `process` ends.
+
+    If there is no such process, this process ends at once.
+    """
     threading.Thread(target=_wait_and_end, args=(process,), name="openclsp client", daemon=True).start()
 
 

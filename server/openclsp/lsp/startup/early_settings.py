@@ -12,7 +12,7 @@ from pygls.exceptions import JsonRpcException
 class EarlySettings:
     """The client's response to the early settings request.
 
-    `is_pending`: whether the response has not arrived yet.
+    `is_pending`: whether the settings were requested early and no caller has waited for the response yet.
     """
 
     def __init__(self) -> None:

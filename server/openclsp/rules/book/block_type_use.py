@@ -25,7 +25,7 @@ _PLACES = {EntityKind.PARAMETER: "a parameter", EntityKind.MEMBER: "a member"}
 
 
 def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Checks variables, parameters, members and typedefs."""
+    """Reports a variable, parameter, member or typedef whose type uses a block where none is allowed."""
     entity = fact.entity
     fault = _inside(entity.type)
     if fault:
@@ -37,7 +37,7 @@ def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def of_function(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Checks the result type of a function."""
+    """Reports a result type that is a block, or that has a block as pointee or element."""
     fault = _inside(fact.result) or _as_result(fact.result)
     if fault:
         yield _finding(fact.entity, fault)
@@ -64,7 +64,7 @@ def _is_variadic(type_: Type) -> bool:
 
 
 def _inside(type_: Type) -> str:
-    """Returns why the type is invalid; empty if it is valid."""
+    """Returns why a type is invalid, such as `pointers to blocks are not allowed`; empty if it is valid."""
     while isinstance(type_, Pointer | Array):
         inner = type_.pointee if isinstance(type_, Pointer) else type_.element
         if isinstance(inner, BlockPointer):

@@ -16,7 +16,7 @@ _PRAGMA = "#pragma OPENCL EXTENSION cl_khr_byte_addressable_store : enable\n"
 
 
 def check(fact: NarrowStore, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the write.
+    """Reports a write of less than 32 bits through a pointer.
 
     Typing emits the fact only in OpenCL C 1.0, because later versions allow such writes without an extension.
     """

@@ -91,7 +91,7 @@ def _is_partly_unknown(type_: Type) -> bool:
 
 
 def _fixes(fact: Redeclaration) -> Iterator[Fix]:
-    """Yields fixes that adopt the spaces of the previous declaration, if only spaces differ."""
+    """Yields the fix that gives the redeclaration the address spaces of the previous declaration."""
     entity = fact.entity
     if isinstance(entity.type, Function) and isinstance(fact.previous_type, Function):
         function_changes = tuple(_of_function(entity, entity.type, fact.previous_type))

@@ -13,7 +13,7 @@ CODE = "empty-pointer"
 
 
 def check(fact: UnreachedPointerUse, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a use if no path to it assigns the address of an object to the pointer."""
+    """Reports a use of a generic pointer if no path to it assigns the address of an object to the pointer."""
     why = "only null reaches it" if fact.null else "no path assigns it the address of an object"
     what = f"passed to `{fact.callee}`" if fact.callee else "dereferenced"
     message = f"a generic pointer that points to no object is {what}: {why}"

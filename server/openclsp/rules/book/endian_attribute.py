@@ -20,7 +20,7 @@ _ALLOWED = (Space.GLOBAL, Space.CONSTANT, Space.UNKNOWN)
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the attribute on anything but a pointer into memory that the host can access."""
+    """Reports the attribute `endian` on anything but a pointer into memory that the host can access."""
     entity = fact.entity
     if fact.kind is not ConstructKind.ENDIAN or entity is None or is_unknown(entity.type):
         return

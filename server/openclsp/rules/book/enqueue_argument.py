@@ -144,9 +144,10 @@ def _parameters_of(block: Value) -> Sequence[Type]:
 
 
 def _with_parameters(fact: EnqueueCall, number: int) -> _Fault:
-    """Returns the fault of the block that is argument `number` of a call without size arguments.
+    """Checks the block that is argument `number` of a call without size arguments.
 
-    Returns None if the block has no parameters, because it then needs no sizes.
+    Returns None if the block has no parameters. Otherwise there is always a fault: each parameter must be
+    `local void *`, and needs a size argument.
     """
     block = fact.arguments[number]
     if not _parameters_of(block):

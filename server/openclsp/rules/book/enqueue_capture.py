@@ -22,7 +22,10 @@ _GONE = (Space.LOCAL, Space.PRIVATE)
 
 
 def check(fact: EnqueueCall, dialect: Dialect) -> Iterator[Finding]:
-    """Reports captures that lead to local or private memory, which the block's work-items do not share."""
+    """Reports captures of an enqueued block that lead to local or private memory.
+
+    That memory no longer exists when the block runs.
+    """
     if fact.name != "enqueue_kernel" or fact.literal is None:
         return
     for value in fact.literal.captures:

@@ -19,7 +19,10 @@ CODE = "generic-round-trip"
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a cast if the expression itself shows the address space of the object."""
+    """Reports a cast through generic to a space in which the object is not.
+
+    The expression itself must show the object's space: `(local int *)(generic int *)p` for a global `p`.
+    """
     hidden, target = fact.value.hidden, pointee_space(fact.target)
     if fact.context is not ConversionKind.CAST or hidden is None or not isinstance(fact.value.type, Pointer):
         return

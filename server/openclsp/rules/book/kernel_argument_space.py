@@ -86,9 +86,9 @@ def _finding(parameter: Entity, wrong: tuple[int, ...]) -> Finding:
 def _fixes(parameter: Entity, wrong: tuple[int, ...]) -> Iterator[Fix]:
     """Yields one fix for each address space into which a pointer from the host can point.
 
-    `wrong` contains the numbers of those levels of the parameter's type that have another address space. Each
-    fix changes all of them. For a pointer to a pointer, a fix that removes one `*` comes first, and no fix is
-    preferred.
+    `wrong` contains the numbers of the levels at which the parameter's type has none of these address spaces.
+    Each fix changes all of these levels. For a pointer to a pointer, a fix that removes one `*` comes first,
+    and no fix is preferred.
     """
     nested = len(tuple(pointees(parameter))) > 1 and len(parameter.levels) > 2
     if nested and parameter.name:

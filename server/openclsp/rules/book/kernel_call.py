@@ -13,7 +13,7 @@ CODE = "kernel-call"
 
 
 def check(fact: KernelCall, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the call.
+    """Reports a call of a kernel that has variables in local memory.
 
     A kernel's variables in local memory are allocated for a work-group that the host starts.
     """

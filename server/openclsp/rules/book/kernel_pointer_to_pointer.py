@@ -17,7 +17,10 @@ CODE = "kernel-pointer-to-pointer"
 
 
 def check(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the parameter unless `kernel-argument-space` already reports one of its levels."""
+    """Reports a kernel parameter that is a pointer to a pointer, up to OpenCL C 1.2.
+
+    Not reported if `kernel-argument-space` already reports one of the parameter's levels.
+    """
     if not fact.kernel or dialect.version > 120:
         return
     for parameter in fact.parameters:

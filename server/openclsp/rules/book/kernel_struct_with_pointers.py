@@ -24,7 +24,10 @@ CODE = "kernel-struct-with-pointers"
 
 
 def check(fact: KernelRecord, dialect: Dialect) -> Iterator[Finding]:
-    """Reports any pointer member up to 1.2; from 2.0 on, only a pointer that the host cannot pass."""
+    """Reports the first pointer member of the structure or union.
+
+    From OpenCL C 2.0 on, reports the first pointer member that the host cannot pass.
+    """
     for path, type_, ref in fact.members:
         pointer = innermost_element(type_)
         if not isinstance(pointer, Pointer):

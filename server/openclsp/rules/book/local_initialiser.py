@@ -24,7 +24,10 @@ CODE = "local-initialiser"
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports an initialiser at the scope that allows local variables; `local-scope` reports the other scopes."""
+    """Reports an initialiser of a local variable at a kernel's outermost scope or in a block.
+
+    In other scopes, `local-scope` reports the variable itself.
+    """
     entity = fact.entity
     if (
         fact.scope not in (Scope.KERNEL, Scope.BLOCK)

@@ -20,7 +20,7 @@ CODE = "member-space"
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a qualifier of the member itself; its pointee can be qualified."""
+    """Reports an address space qualifier of a member itself; only the member's pointee can have one."""
     entity = fact.entity
     if (
         fact.scope is not Scope.MEMBER

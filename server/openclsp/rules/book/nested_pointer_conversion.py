@@ -21,7 +21,10 @@ from openclsp.semantics.facts.expressions import Conversion, ConversionKind
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """Reports spaces that differ below the first level; a write could store a pointer into a wrong space."""
+    """Reports a conversion between pointers to pointers whose spaces differ below the first level.
+
+    Through the result, a pointer into a wrong space could be stored.
+    """
     if fact.context is ConversionKind.CAST or fact.value.null:
         return
     source, target = pointee_space(fact.value.type), pointee_space(fact.target)

@@ -28,7 +28,10 @@ _WANTED = {
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a conversion between incompatible types; `opaque-write` reports assignments to an image or sampler."""
+    """Reports a conversion between an opaque type and a type that does not convert to or from it.
+
+    `opaque-write` reports assignments to an image, sampler or pipe.
+    """
     source, target = decayed(fact.value.type), decayed(fact.target)
     if fact.context is ConversionKind.CAST or not _clash(fact, source, target):
         return
@@ -49,7 +52,11 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _accessed(fact: Conversion, source: Type, target: Type) -> Iterator[Fix]:
-    """Yields the fix that adds an access qualifier to an image that has none and is therefore `read_only`."""
+    """Yields fixes that make the access qualifiers of an image or pipe and its target equal.
+
+    One adds the target's qualifier to the declaration of the value, another one the value's qualifier to the
+    parameter.
+    """
     if not isinstance(source, Opaque) or not isinstance(target, Opaque) or source.name != target.name:
         return
     value = fact.value
@@ -74,7 +81,7 @@ def _clash(fact: Conversion, source: Type, target: Type) -> bool:
 
 
 def _is_misplaced(type_: Type) -> bool:
-    """Whether `opaque-type-use` or `opaque-type-space` reports any variable of this type."""
+    """Whether `opaque-type-use` or `opaque-type-space` reports every variable of this type."""
     if not isinstance(type_, Opaque):
         return False
     if type_.category == "sampler":

@@ -30,7 +30,10 @@ _PARAMETERS_ONLY = ("image", "pipe")
 
 
 def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Checks variables of functions, members, and the pointers and arrays of any declaration."""
+    """Checks the types of members and of variables in functions.
+
+    Also checks every declaration whose type contains a pointer or array, and the packet type of pipes.
+    """
     entity = fact.entity
     category = opaque_category(entity.type)
     inner = _refused_inside(entity.type)

@@ -14,7 +14,7 @@ _FIXED = ("image", "sampler", "pipe")
 
 
 def check(fact: Access, dialect: Dialect) -> Iterator[Finding]:
-    """Reports an assignment; the host or the initialiser alone determines the object."""
+    """Reports an assignment to an image, sampler or pipe; only the host or an initialiser determines it."""
     type_ = fact.value.type
     if fact.kind is not AccessKind.WRITE or not isinstance(type_, Opaque) or type_.category not in _FIXED:
         return

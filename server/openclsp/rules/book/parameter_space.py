@@ -23,7 +23,10 @@ CODE = "parameter-space"
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a qualifier of the parameter itself; `opaque-type-space` checks parameters of opaque types."""
+    """Reports an address space qualifier of a parameter itself; only the parameter's pointee can have one.
+
+    `opaque-type-space` checks parameters of opaque types.
+    """
     entity = fact.entity
     if fact.scope not in (Scope.PARAMETER, Scope.KERNEL_PARAMETER) or not entity.levels:
         return

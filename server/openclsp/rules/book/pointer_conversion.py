@@ -87,8 +87,8 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
 def _repoint_target(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> Iterator[Fix]:
     """Yields fixes that change the address space of the target's pointee.
 
-    They are preferred if the target is unqualified, is an initialised variable, or is set to a string
-    literal.
+    They are preferred if that space is the default one (`_is_unqualified`), if the conversion initialises a
+    variable, or if the value is a string literal.
     """
     result = fact.context is ConversionKind.RETURN
     yield from suggest_space_change(
@@ -119,7 +119,10 @@ def _open_target(fact: Conversion, source: Space) -> Iterator[Fix]:
 
 
 def _is_unqualified(fact: Conversion, target: Space, dialect: Dialect) -> bool:
-    """Whether the target's space is the one that an unqualified pointee has."""
+    """Whether the target's pointee has the space of an unqualified pointee: generic or private.
+
+    If the dialect has the generic address space, this is False unless the target is a parameter.
+    """
     if dialect.generic:
         return target is Space.GENERIC and fact.context is ConversionKind.ARGUMENT
     return target is Space.PRIVATE
@@ -138,10 +141,10 @@ def _copies(fact: Conversion, source: Space, target: Space, dialect: Dialect) ->
 
 
 def _cast_type(fact: Conversion, space: Space) -> Type:
-    """Returns the type of the cast that a fix inserts.
+    """Returns the type of the cast that a fix inserts: the target type, with the value's qualifiers added.
 
-    If other mismatches than the space exist, this is the type of the value with another space: a cast to the
-    target type would hide those mismatches from the compiler.
+    If the types differ in more than the space, it is the type of the value with its pointee in `space`: a
+    cast to the target type would hide the other differences from the compiler.
     """
     source, target = decayed(fact.value.type), decayed(fact.target)
     if not isinstance(source, Pointer) or not isinstance(target, Pointer):

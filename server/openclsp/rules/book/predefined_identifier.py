@@ -14,7 +14,7 @@ _SINCE = 120
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the name in versions before OpenCL C 1.2; clang accepts it in every version."""
+    """Reports `__func__` in versions before OpenCL C 1.2; clang accepts it in every version."""
     if fact.kind is not ConstructKind.PREDEFINED_IDENTIFIER or dialect.version >= _SINCE:
         return
     yield Finding(

@@ -29,7 +29,7 @@ def check(fact: FormatArgument, dialect: Dialect) -> Iterator[Finding]:
 
 
 def check_format(fact: Call, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a format in constant memory that is known only at run time."""
+    """Reports a `printf` format in constant memory that is known only at run time."""
     if fact.name != "printf" or not fact.arguments or not _is_built_in(fact):
         return
     value = fact.arguments[0]

@@ -16,7 +16,10 @@ CODE = "qualified-image"
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports each qualifier; the access qualifier determines whether an image is read or written."""
+    """Reports `const` and `volatile` on an image parameter.
+
+    Only the access qualifier determines whether an image is read or written.
+    """
     entity = fact.entity
     if entity.kind is not EntityKind.PARAMETER or opaque_category(entity.type) != "image":
         return

@@ -20,7 +20,10 @@ CODE = "reinterpretation"
 
 
 def check(fact: Reinterpretation, dialect: Dialect) -> Iterator[Finding]:
-    """Reports different sizes as an error; a pointer of the right size, which compilers accept, as a warning."""
+    """Reports `as_type` between types of different size as an error.
+
+    Between types of equal size, reports it as a warning if one is a pointer; compilers accept this.
+    """
     source, target = fact.value.type, fact.target
     sizes = _size(source, dialect), _size(target, dialect)
     if None in sizes:

@@ -21,7 +21,7 @@ CODE = "return-space"
 
 
 def check(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a qualifier of the return type itself; its pointee can be qualified."""
+    """Reports an address space qualifier of a return type itself; only its pointee can have one."""
     entity = fact.entity
     if not entity.levels:
         # the whole function type comes from a typedef

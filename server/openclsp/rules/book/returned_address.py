@@ -13,7 +13,7 @@ CODE = "returned-address"
 
 
 def check(fact: ReturnedAddress, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the `return`; the variable's lifetime ends there."""
+    """Reports a `return` of the address of the function's own variable, whose lifetime ends there."""
     through = _names("hands back", fact.handed) or _names("stores", fact.stored)
     yield Finding(
         CODE,

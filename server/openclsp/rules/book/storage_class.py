@@ -43,7 +43,7 @@ def of_second(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
 
 
 def of_function(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the storage class of a function; a kernel cannot be static, because the host calls it."""
+    """Reports a storage class that a function must not have, such as `static` of a kernel."""
     reason = "the host looks up a kernel by its name" if fact.kernel and fact.storage == "static" else ""
     yield from _finding(fact.entity, fact.storage, fact.storage_place, reason, dialect)
 

@@ -16,7 +16,7 @@ CODE = "union-punning"
 
 
 def check(fact: UnionMembers, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the first member whose space is disjoint from that of the first pointer."""
+    """Reports the first member that points into a space disjoint from that of the first pointer member."""
     first = fact.pointers[0]
     space = pointee_space(first.type)
     for other in fact.pointers[1:]:

@@ -13,7 +13,7 @@ CODE = "variable-length-array"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the array; no dialect has variable length arrays."""
+    """Reports a variable length array; no dialect has them."""
     if fact.kind is ConstructKind.VARIABLE_LENGTH_ARRAY:
         name = f"`{fact.detail}`" if fact.detail else "this type"
         message = f"{name} cannot be a variable length array: OpenCL C requires a constant size"

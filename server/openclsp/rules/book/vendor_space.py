@@ -13,7 +13,7 @@ CODE = "vendor-space"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """Reports the attribute; clang accepts it in every version."""
+    """Reports an address space that a clang attribute specifies; clang accepts it in every version."""
     if fact.kind is not ConstructKind.VENDOR_SPACE or fact.space is None:
         return
     if fact.space.is_vendor_extension:

@@ -2,7 +2,7 @@
 
 A call is checked again if the declaration of its function changes. A function may have thousands of callers.
 For this reason there is no database query per caller: a changed signature re-checks the calls and recomputes
-nothing else of their items, and equivalent calls share one result (see `canonical_keys`).
+nothing else of their items, and equivalent calls share one result (see `canonical_call`).
 """
 
 from __future__ import annotations
@@ -94,8 +94,8 @@ def _read_name(name: str) -> str:
 class _Caller:
     """The calls of one item that are checked against parameters, with their findings.
 
-    `argument_items` contains the other items that declare entities passed as arguments; `invalid` contains
-    the invalid ones among all passed entities.
+    `argument_items` contains the other items that declare entities passed as arguments. `invalid` contains
+    all invalid entities of these items and of the item itself.
     """
 
     __slots__ = (
@@ -136,7 +136,7 @@ class _Caller:
         return self.calls is body.deferred and self.order == item.order and self.own_invalid is body.invalid
 
     def compute_invalid(self, unit: TranslationUnit) -> frozenset[EntityRef]:
-        """Returns the entities among the calls' arguments that are invalid in the unit's current state."""
+        """Returns the entities of the item and of `argument_items` that are invalid in the unit now."""
         return self.own_invalid.union(
             *(unit.engine.get(INVALID_ENTITIES, item) for item in self.argument_items)
         )
@@ -233,7 +233,7 @@ class ArgumentFindings:
     def recheck_calls(self, unit: TranslationUnit) -> Iterator[ItemKey]:
         """Re-checks the calls affected by changed declarations.
 
-        Yields the items that had findings before or have some now.
+        Yields the items of these calls, except those that had no findings before and have none now.
         """
         # An entry is discarded only after all its calls were checked: if the analysis is cancelled in
         # between, the next call continues with this entry.

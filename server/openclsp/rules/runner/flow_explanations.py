@@ -215,9 +215,9 @@ def _explain_finding(
 
 
 def _is_at_place(chain: Chain, key: ItemKey, place: Place) -> bool:
-    """Whether the chain only repeats the finding: the object or parameter is passed directly at its place.
+    """Whether a chain shows no more than its finding does.
 
-    `key` is the finding's item, and `place` the finding's place in it.
+    This is so if it has at most two steps and the last one is at the finding: in the item `key`, at `place`.
     """
     last = chain.steps[-1]
     return (

@@ -144,7 +144,7 @@ def points_to_function(type_: Type) -> bool:
 
 
 def typedef_title_suffix(entity: Entity, level: int) -> str:
-    """Returns the suffix of a fix's title if the fix changes a typedef, not the entity's own declaration."""
+    """Returns ` in the typedef` for the title of a fix that must change a typedef; empty for other fixes."""
     return "" if fixable_origin(entity, level) == Origin(entity.ref, level) else " in the typedef"
 
 

@@ -180,10 +180,11 @@ class QueryDatabase:
         return True
 
     def reuse_dependencies(self, kind: Query[K, V], key: K, value: V, changed: Input[L, W], at: L) -> bool:
-        """Gives the running query its previous dependencies, because it will only patch its previous value.
+        """Gives the running query, `kind` with the key `key`, the dependencies of its previous run.
 
-        Returns False if the previous value is no longer `value`, or if any dependency has changed except the
-        input `changed` with the key `at`.
+        A query that only patches its previous value calls this instead of reading its dependencies again.
+        Returns False if the previous value is not the object `value`, or if any dependency has changed except
+        the input `changed` with the key `at`; the query must then be computed as usual.
         """
         node = self._find_node(kind, key)
         if node is None or node.verified < 0 or node.value is not value:

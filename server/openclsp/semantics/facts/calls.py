@@ -155,8 +155,8 @@ class BarrierFence:
 
     - `fenced`: the kinds of memory that the flags name (`local`, `global`, `image`).
     - `may`: the memory that may have been accessed since the last barrier that fenced it.
-    - `seen`: the memory that the code since the last barrier accesses.
-    - `written`: the memory that the code since the last barrier writes.
+    - `seen`: the memory that is certainly accessed on some path since the last barrier, whatever it fenced.
+    - `written`: the memory that is certainly written on some path since the last barrier, whatever it fenced.
     - `followed`: whether memory may be accessed after the call.
     """
 

@@ -11,7 +11,7 @@ from openclsp.semantics.limits import Limit
 
 
 class ConstructKind(Enum):
-    """A construct that some dialect restricts; the value is its name in messages."""
+    """A kind of construct that some dialect restricts."""
 
     VARIABLE_LENGTH_ARRAY = "variable length array"
     FLEXIBLE_ARRAY = "flexible array member"

@@ -71,7 +71,7 @@ class KernelRecord:
     """A struct or union parameter of a kernel, passed by value.
 
     `members` lists all members, including nested ones, as (name, type, declaration). The name of a nested
-    member is a path with dots. The type has the address spaces of the pointees as declared.
+    member is a path with dots: `inner.data`.
     """
 
     parameter: Entity

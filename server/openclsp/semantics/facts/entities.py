@@ -70,7 +70,7 @@ class Origin:
 
 
 class EntityKind(Enum):
-    """The kind of construct that introduces an entity; the value is its name in messages."""
+    """The kind of construct that introduces an entity."""
 
     VARIABLE = "variable"
     PARAMETER = "parameter"

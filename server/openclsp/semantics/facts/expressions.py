@@ -11,7 +11,7 @@ from openclsp.semantics.types.type_model import Type
 
 
 class ConversionKind(Enum):
-    """The reason for a conversion; the value is the participle at the start of its messages."""
+    """The reason for a conversion."""
 
     ASSIGNMENT = "assigning"
     INITIALISATION = "initialising"

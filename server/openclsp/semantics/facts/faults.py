@@ -63,7 +63,7 @@ class MemberFault(Enum):
 
 @dataclass(frozen=True, slots=True)
 class InvalidMember:
-    """An access to a member that does not exist; `place` is its name, `operator` the `.` or `->`.
+    """An invalid access to a member; `place` is the member's name, `operator` the `.` or `->`.
 
     `container` is the type in which the member was looked up: the type before the operator, or its pointee.
     """

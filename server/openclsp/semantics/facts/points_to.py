@@ -101,8 +101,8 @@ class PointerStore:
 class ReturnedAddress:
     """A `return` of the address of the function's own variable `name`.
 
-    `handed` are the calls that return the address. `stored` are the calls that write the address to memory,
-    from which the function loads it.
+    `handed` names the called functions that return the address. `stored` names the called functions that
+    write the address to memory, from which the function loads it.
     """
 
     name: str

@@ -78,7 +78,7 @@ def _assignment(builder: Builder, syntax_node: int) -> Flow:
 
 
 def _note_name(builder: Builder, syntax_node: int, flow: Flow) -> None:
-    """Records the value of a name after an assignment to it."""
+    """Records `flow` as the value of an assigned expression, and of the variable or member that it names."""
     builder.values[syntax_node] = flow
     table = builder.table
     while table.kind[syntax_node] == PARENTHESES:

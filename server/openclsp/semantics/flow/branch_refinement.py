@@ -145,7 +145,7 @@ def refined(
 ) -> Environment:
     """Narrows all variables and parts in an environment whose values follow from the result of a test.
 
-    `tested` is the tested value, and `truth` the result. Returns the environment.
+    `tested` is the tested value, and `truth` the result. Changes `environment` and returns it.
     """
     numbers = builder.numbers
     todo = [(tested, truth)]

@@ -126,9 +126,10 @@ def united(*flows: Flow) -> Flow:
 
 
 def is_open(type_: Type, entity: Entity | None) -> bool:
-    """Whether the type is a pointer whose pointee may be private only because no space is written.
+    """Whether the type is a pointer whose pointee may be private only by default.
 
-    Without the entity, the type alone decides, so that an explicit `private` counts as unwritten too.
+    False if the declaration of `entity` writes the space. If `entity` is None, the result is True for every
+    pointer to private memory.
     """
     if not isinstance(type_, Pointer) or type_.pointee.space is not Space.PRIVATE:
         return False
@@ -136,5 +137,5 @@ def is_open(type_: Type, entity: Entity | None) -> bool:
 
 
 def may_carry(type_: Type) -> bool:
-    """Whether an integer is wide enough to hold an address."""
+    """Whether the type is an integer type that is wide enough to hold an address."""
     return isinstance(type_, Scalar) and not type_.floating and type_.size >= 4

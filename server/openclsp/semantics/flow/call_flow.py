@@ -102,7 +102,7 @@ def _integer_argument(builder: Builder, node: int, flow: Flow) -> Flow:
 
 
 def _named_variable(builder: Builder, node: int) -> int | None:
-    """Returns `node`, the syntax node of a callee, if the callee is a block; otherwise None."""
+    """Returns the callee expression `node` itself if its type is a block type; otherwise None."""
     value = builder.trace.get(node)
     return node if value is not None and isinstance(value.type, BlockPointer) else None
 

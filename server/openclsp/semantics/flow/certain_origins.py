@@ -72,7 +72,10 @@ class Sources:
         self._left = _MAXIMUM_STEPS
 
     def origins_of(self, function: FunctionFlow, value: Flow) -> tuple[Source, ...]:
-        """Returns the origins through which a value may point to private memory."""
+        """Returns the origins of a value.
+
+        An origin is omitted if a cast or test between it and the value excludes pointers into private memory.
+        """
         self._left = _MAXIMUM_STEPS
         return self._all_of(function, value)
 
@@ -80,7 +83,7 @@ class Sources:
         return tuple(dict.fromkeys(self._of(function, value, direct=False)))
 
     def _of(self, function: FunctionFlow, value: Flow, *, direct: bool) -> Iterator[Source]:
-        """Yields a value's origins; with `direct`, a load from memory is `Other`."""
+        """Yields a value's origins; with `direct`, loads through pointers are `Other`."""
         parameters = {parameter.node: number for number, parameter in enumerate(function.parameters)}
         todo: list[tuple[Atom, Path]] = [(atom, ()) for atom in reversed(value)]
         seen: set[tuple[int, Path]] = set()
@@ -107,9 +110,9 @@ class Sources:
                 yield _addressed(function, atom, path)
 
     def _read(self, function: FunctionFlow, atom: Atom) -> Collection[Source]:
-        """Returns the contents of the memory that an atom reads.
+        """Returns the origins of the contents of the memory that an atom reads.
 
-        An `OwnObject` is certain only if all contents are `OwnObject`s; otherwise it becomes `Other`.
+        If they are not all `OwnObject`s, none of them is certain, and `Other` replaces each `OwnObject`.
         """
         key = function.id, atom
         if key in self._reading:
@@ -135,7 +138,7 @@ class Sources:
         )
 
     def _content(self, function: FunctionFlow, address: Source) -> Iterator[Source]:
-        """Yields the values that the function and its callees may have stored at an address."""
+        """Yields the origins of the values that the function or its callees may have stored at an address."""
         if isinstance(address, Struct):
             callee = address.callee
             for each in self._content(callee, address.own):
@@ -310,10 +313,10 @@ class Sources:
 
 
 def _addressed(function: FunctionFlow, atom: Atom, path: Path) -> Source:
-    """Returns the origin that denotes the memory to which `atom` refers.
+    """Returns the memory to which `atom` refers, as an origin; `path` leads from there to a part of it.
 
-    This is the part at `path` of the object whose address `atom` is. For a CELL atom, it is the part from
-    which the atom loads. The result is `Other` unless the object is private and the function's own.
+    If `atom` is an address, this is the object at that address. If `atom` is a CELL, it is the memory from
+    which it loads. The result is `Other` unless the object is private and the function's own.
     """
     if atom.kind == BASE:
         found = object_of(atom)

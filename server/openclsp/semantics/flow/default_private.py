@@ -77,7 +77,10 @@ _IS_EXCLUDED: Input[ItemKey, bool] = Input("aside", False, published=True)
 
 
 class _Entities(NamedTuple):
-    """The pointers to private memory and the struct types of one item, by the number of the entity."""
+    """The entities of one item whose type has a private pointee at any level, by number.
+
+    `records` contains the types of all entities that are structs or unions, also by number.
+    """
 
     pointers: Mapping[int, Entity] = {}
     records: Mapping[int, Record] = {}
@@ -194,7 +197,7 @@ def is_private_by_default(unit: TranslationUnit, pointee: Origin) -> bool:
 def find_reaching(unit: TranslationUnit, solution: Solution, pointee: Origin) -> ReachingSpaces | None:
     """Returns the address spaces that the pointer to this pointee may point into, according to `solution`.
 
-    None if the pointee's space is written explicitly, or if the solution has no set for the pointer alone.
+    None if the pointee is not private by default, or if the solution contains no value of the pointer.
     """
     entity = _entity(unit, pointee.entity)
     if entity is None or not is_private_by_default(unit, pointee):
@@ -231,7 +234,7 @@ def find_reaching(unit: TranslationUnit, solution: Solution, pointee: Origin) ->
 
 
 def _entity(unit: TranslationUnit, ref: EntityRef) -> Entity | None:
-    """Returns the entity if it is a pointer to private memory, else None."""
+    """Returns the entity if its type has a private pointee at any level, else None."""
     return unit.engine.get(_ENTITIES, ref.item).pointers.get(ref.number) if ref.item in unit.by_key else None
 
 
@@ -255,7 +258,7 @@ def _is_default(unit: TranslationUnit, entity: Entity, number: int) -> bool:
 def _tracked_values(
     unit: TranslationUnit, solution: Solution, entity: Entity
 ) -> Iterator[tuple[tuple[ItemKey, int], Flow]]:
-    """Yields the values that are assigned or passed to the entity, each with its function's id."""
+    """Yields the values that the entity may hold, each with the id of the function that contains it."""
     if entity.kind is EntityKind.MEMBER:
         function = next(filter(solution.is_reached, solution.work), next(iter(solution.work), None))
         cells = tuple(_cells_of_member(unit, solution, entity))
