@@ -201,7 +201,7 @@ class ValueSets:
     def variables_of(self, atom: Atom, *, closed: bool = False) -> tuple[Variable, ...]:
         """Returns the variables that a load reads.
 
-        If `closed` is true and some variables are read whatever the callers pass, returns only these.
+        `closed` excludes variables at addresses that callers pass, unless there are no others.
         """
         if atom.kind == DATA:
             return (("data", atom.a),)
