@@ -130,7 +130,7 @@ class Opaque(Type):
 
 
 class Pipe(Opaque):
-    """A pipe (OpenCL C 6.15.16); `element` is the type of its packets, without a space."""
+    """A pipe (OpenCL C 6.15.16); `element` is the type of its packets, without an address space."""
 
     __slots__ = ("element",)
 

@@ -185,7 +185,7 @@ class TypedHead:
         return not self.context.deferred and not self.context.misparsed_names
 
     def finish(self) -> TypingContext:
-        """Types the rest of the item, like `full` with all options. To be called once."""
+        """Types the rest of the item, like `full` with `trace` and `deferring`. To be called once."""
         ctx = self.context
         head, ctx.facts = ctx.facts, []
         emit_faults(ctx)
