@@ -107,7 +107,7 @@ class TranslationUnit:
 
     @property
     def outside(self) -> DeclarationsElsewhere:
-        """The declarations of the project's other files; set by the project's owner."""
+        """The declarations of the project's other files; assigned by the code that manages the project."""
         return self._outside
 
     @outside.setter

@@ -1,8 +1,8 @@
 """Dependency cycles among the solution's variables, caused by recursive calls or by memory.
 
 A variable is a points-to set that functions read or contribute to (see `unit_solution`). It depends on all
-variables that its contributors read. The variables of a function's result and effects depend only on the
-variables that the function reads before it computes its contributions.
+variables that its contributors read. Exception: the variables of a function's result and effects depend only
+on the variables that the function reads to compute these (`FunctionSolution.reads_for_result`).
 """
 
 from __future__ import annotations

@@ -39,8 +39,9 @@ _POINTER_WIDTH = 4
 def value_of(builder: Builder, node: int, depth: int = 0, *, assigned: bool = True) -> ValueNumber:
     """Returns the value number of an expression that was just evaluated; 0 if nothing is known.
 
-    With `assigned`, the value of an assignment is that of its left operand. `assigned` is False for operands
-    of other operators, because the order of such an assignment and other reads is unspecified.
+    The result for an assignment is the value number of its left operand, or 0 if `assigned` is False.
+    `assigned` is False for operands of other operators: in `(x = 1) + x`, the order of the assignment and the
+    read is unspecified.
     """
     if node < 0 or builder.environment is None or depth > _MAXIMUM_DEPTH:
         return 0

@@ -163,11 +163,14 @@ def _of_event(
 
 
 def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: FunctionPointsTo) -> bool:
-    """Whether the function certainly accesses memory through a pointer that points to no object.
+    """Whether an access through a pointer that points to no object certainly happens.
 
     `event` is the access. `value` is the pointer's points-to set, which is empty or contains only null. The
-    access is certain if a test has found the pointer to be null. Any other access must not depend on a
-    condition. If calls or memory determine the pointer, all paths of some kernel must also run the function.
+    access is certain in two cases:
+
+    - The pointer was tested and found to be null: `if (!p) *p = 0;`.
+    - The access happens whenever the function runs. If the pointer comes from calls or memory, the function
+      must also run on every path of some kernel.
     """
     if event.kind == EventKind.BUILTIN and (
         event.name in _ACCEPT_NULL or event.name.startswith(_COMPILER_PREFIX)
@@ -255,7 +258,7 @@ def _captured_members(
 ) -> Iterator[EnqueuedCapture]:
     """Yields a fact for each dereference, by an enqueued block, of a pointer in a captured struct or array.
 
-    A struct or array is ignored unless another function or block of the item stores to it.
+    A private struct or array of the item counts as captured if code outside the block stores to it.
     """
     for event, (bits, _) in zip(block.events, values.events, strict=True):
         if event.kind != EventKind.DEREFERENCE or bits & UNKNOWN:

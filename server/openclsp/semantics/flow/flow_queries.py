@@ -186,10 +186,10 @@ def _take_pending(unit: TranslationUnit, kept: KeptSolution, found: Solution) ->
 
 
 def _unload_uncalled(unit: TranslationUnit, kept: KeptSolution, found: Solution) -> bool:
-    """Unloads header functions that nothing calls any more; returns whether there are any.
+    """Unloads header functions that are no longer called; returns whether there were any.
 
-    Header functions are loaded when they are first called. An uncalled function is unloaded because it would
-    still contribute arguments to the functions that it calls, unlike in a new solution.
+    Header functions are loaded when they are first called. A new solution would not load an uncalled
+    function. If this solution kept it, it would still contribute arguments to the functions that it calls.
     """
     if not found.reach.has_lost_calls:
         return False
@@ -337,8 +337,8 @@ def _is_root(unit: TranslationUnit, kept: KeptSolution, item: Item) -> bool:
     """Whether the solution includes an item even if nothing calls it.
 
     True for kernels, and for items of the root document and of the analysed document. In a whole program, it
-    is also true for variables in headers: other programs have their own copies of these variables, so the
-    initialisers give the initial values.
+    is also true for variables in headers: no other program can set this program's copies of them, so their
+    initial values are those of the initialisers.
     """
     fragment = item.group.fragment
     if kept.outside.is_whole and item.kind == _DECLARATION:

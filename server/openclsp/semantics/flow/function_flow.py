@@ -38,7 +38,7 @@ def function_flows(
 
     Also returns the builders, for queries about a place. The result keeps the values of names at the token
     indices in `kept_tokens`. With `carrying`, pointers are tracked through integers and other plain data.
-    With `as_if_generic`, pointers that are private only by default may hold pointers to any space.
+    With `as_if_generic`, a pointer whose pointee is private only by default (`int *p`) may point to any space.
     """
     table = ctx.table
     if not table.kind or table.kind[0] not in (_FUNCTION_DEFINITION, _DECLARATION):
@@ -82,7 +82,7 @@ def function_flows(
 
 @handles("block_literal")
 def _block(builder: Builder, node: int) -> Flow:
-    """Evaluates a block literal: a function that is called where it is created.
+    """Evaluates a block literal, modelled as a function that is called where the literal is.
 
     The captured variables are the arguments of that call.
     """

@@ -20,8 +20,9 @@ from openclsp.semantics.flow.value_sets import ValueSets, Variable
 class FunctionSolution(NamedTuple):
     """A solved function: its sets, its reads and its contributions.
 
-    There is one set for each node, in terms of the parameters. `reads_for_result` contains the variables that
-    were read before the contributions were computed.
+    There is one set for each node, in terms of the parameters. `reads_for_result` contains the variables on
+    which the function's result and effects depend. `reads` also contains those on which only its other
+    contributions depend.
     """
 
     flow: FunctionFlow
@@ -36,7 +37,10 @@ class FunctionSolution(NamedTuple):
     contributions: dict[Variable, int]
 
     def below(self, ceiling: dict[Variable, int] | None) -> FunctionSolution:
-        """Returns the solution; if `ceiling` is given, each contribution is intersected with it."""
+        """Returns the solution with each contribution limited to its variable's set in `ceiling`, if given.
+
+        A contribution whose variable is missing in `ceiling` becomes empty.
+        """
         if ceiling is None:
             return self
         limited = {each: bits & ceiling.get(each, 0) for each, bits in self.contributions.items()}
@@ -94,9 +98,9 @@ class Solver(ValueSets):
         return self._part_of(self.substituted(store.address), store.path)
 
     def parts_of(self, address: int, path: Path) -> tuple[Variable, ...]:
-        """Returns the variables of a part of the object that an address points to.
+        """Returns the variables of the part at `path` of the objects to which the set `address` points.
 
-        Symbols of parameters in the address are ignored.
+        Symbols in the set, which stand for what callers pass, contribute no variables.
         """
         return self._part_of(address, path)
 

@@ -178,7 +178,7 @@ class Builder:
         return (Atom(COPY, node, path, transfer, place),)
 
     def conversion_to(self, type_: Type, entity: Entity | None = None) -> Transfer:
-        """Returns the transfer of a conversion to this type, or to this entity's type."""
+        """Returns the transfer of a conversion to a type; `entity`, if given, is a variable of this type."""
         if self.as_if_generic and is_open(type_, entity):
             return IDENTITY
         return conversion_to(type_)

@@ -51,7 +51,10 @@ WORK_ITEM = frozenset(
 
 
 def may_guard(builder: Builder, node: int) -> bool:
-    """Whether statements under the condition at this syntax node may never execute."""
+    """Whether the condition at this syntax node may keep its statements from running in every work-item.
+
+    False if `node` is negative, or if the condition is constant or *free*.
+    """
     value = builder.trace.get(node) if node >= 0 else None
     if node < 0 or (value is not None and value.number is not None):
         # no condition, or a constant one, whose untaken branch is not executed
@@ -62,7 +65,8 @@ def may_guard(builder: Builder, node: int) -> bool:
 def origin_of(builder: Builder, node: int) -> int:
     """Returns the provenance of the number that an expression computes.
 
-    For an operator, this is the greatest provenance of its operands.
+    It is `LITERAL`, `INPUT`, `FLAG` or `BOUND` (see `builder_state`), in ascending order. For an operator, it is
+    the greatest provenance of the operands.
     """
     table = builder.table
     number = table.kind[node]

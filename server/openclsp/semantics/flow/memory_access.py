@@ -70,9 +70,9 @@ def load(builder: Builder, lvalue: Lvalue | None, type_: Type | None, place: Pla
 
 
 def struct_value(builder: Builder, lvalue: Memory, type_: Record, place: Place) -> Flow:
-    """Loads a struct: returns the address of the object, or of an unnamed copy.
+    """Loads a struct: returns the address of an unnamed copy that has the present values of its pointers.
 
-    The copy has the present contents of the object's parts.
+    Returns the address of the object itself if these values are not tracked in execution order.
     """
     leaves = leaves_of(builder, type_)
     if lvalue.exact is None or not leaves:

@@ -17,7 +17,7 @@ from openclsp.semantics.typing.symbols import Member
 from openclsp.semantics.typing.typing_context import TypingContext
 
 _MAXIMUM_DEPTH = 8
-_MAXIMUM_TOKEN_INDICES = 64
+_MAXIMUM_PATHS = 64
 
 
 def pointer_paths_of(ctx: TypingContext, type_: Type, *, data: bool = False) -> tuple[Path, ...]:
@@ -27,7 +27,7 @@ def pointer_paths_of(ctx: TypingContext, type_: Type, *, data: bool = False) -> 
     `_MAXIMUM_DEPTH`. With `data`, plain data that may hold a pointer counts as a pointer.
     """
     found = _pointer_paths(ctx, type_, 0, data, {})
-    return (((ANYWHERE,)),) if len(found) > _MAXIMUM_TOKEN_INDICES else tuple(dict.fromkeys(found))
+    return (((ANYWHERE,)),) if len(found) > _MAXIMUM_PATHS else tuple(dict.fromkeys(found))
 
 
 def may_hold(type_: Type) -> bool:
@@ -55,9 +55,9 @@ _Known = dict[tuple[Record, int], list[Path]]
 
 
 def _pointer_paths(ctx: TypingContext, type_: Type, depth: int, data: bool, known: _Known) -> list[Path]:
-    """Returns the paths to the pointers in a type, at most one more than the maximum.
+    """Returns the paths to the pointers in a type; more than `_MAXIMUM_PATHS` means that there are too many.
 
-    Each record is visited once for each depth. Without this, deeply nested records would cost time
+    `known` caches the paths of each record at each depth. Without it, deeply nested records would cost time
     exponential in their depth.
     """
     while isinstance(type_, Array):
@@ -74,9 +74,9 @@ def _pointer_paths(ctx: TypingContext, type_: Type, depth: int, data: bool, know
         found = []
         for member in members:
             found += _member_pointer_paths(ctx, member, depth + 1, data, known)
-            if len(found) > _MAXIMUM_TOKEN_INDICES:
+            if len(found) > _MAXIMUM_PATHS:
                 break
-        del found[_MAXIMUM_TOKEN_INDICES + 1 :]
+        del found[_MAXIMUM_PATHS + 1 :]
         if found and type_.keyword == "union":
             found = [(ANYWHERE,)]
         known[type_, depth] = found
@@ -113,7 +113,7 @@ def extended(path: Path, more: Path) -> Path:
 def within(pointer_paths: tuple[Path, ...], path: Path) -> Path:
     """Maps the path of a part of an object to the path under which the pointers in this part are tracked.
 
-    `pointer_paths` are the paths to the pointers in the object. The result is one of these paths:
+    `pointer_paths` are the paths to the pointers in the object. The result is
 
     - `path` itself, if it leads to a pointer or to an object that contains pointers;
     - the path of the shared memory, if `path` leads into memory that several members share, as in a union;

@@ -149,6 +149,7 @@ def set_part(
     """Records that the pointer `exact`, a part of an object, has the value `flow` from this point on.
 
     If `exact` is an array element with unknown index, each element has the new value or keeps its former one.
+    If it is in an object known only through a pointer, all parts of this object are forgotten instead.
     `value` is the value number of the new value; 0 if the value gets a new number.
     """
     environment = builder.environment

@@ -117,7 +117,7 @@ class Sets:
         return self.number(SetSymbol(symbol.parameter, IDENTITY, steps))
 
     def listed(self, bits: int) -> Iterator[SetMember]:
-        """Yields the objects, blocks and symbols in a set."""
+        """Yields the objects, blocks, symbols and effects in a set."""
         bits >>= _SHIFT
         while bits:
             low = bits & -bits

@@ -4,7 +4,8 @@ The six *basic* bits stand for data in each of the four named spaces, the null p
 solution assigns higher bits to objects that contain pointers, to blocks, and to a function's own parameters.
 
 A *transfer* maps each basic bit to a set of basic bits. An object stays in the set if the transfer maps the
-bit of its space to a set with that bit; otherwise it is removed, and may leave a null pointer.
+bit of its space to a set with that bit; otherwise it is removed. All other bits to which the transfer maps this
+bit are added: `to_local(p)` replaces a global object by null.
 """
 
 from __future__ import annotations

@@ -322,7 +322,7 @@ class Solution:
         return cycle
 
     def is_certain(self, function: FunctionId) -> bool:
-        """Whether a kernel of the unit runs the function on all of its paths."""
+        """Whether all paths of some kernel of the unit run the function."""
         return function in self.certain.reached
 
     # --- one function

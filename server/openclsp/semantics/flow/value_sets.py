@@ -201,7 +201,7 @@ class ValueSets:
     def variables_of(self, atom: Atom, *, closed: bool = False) -> tuple[Variable, ...]:
         """Returns the variables that a load reads.
 
-        If `closed` is true and some variables are read whatever the callers pass, returns only these.
+        `closed` excludes variables at addresses that callers pass, unless there are no others.
         """
         if atom.kind == DATA:
             return (("data", atom.a),)
@@ -266,9 +266,9 @@ class ValueSets:
 
 
 def is_called_from_outside(unit: SolutionView, flow: FunctionFlow) -> bool:
-    """Whether code outside the unit, such as the host, calls a function.
+    """Whether code outside the unit, such as the host, may call a function.
 
-    Such code may pass other values for its parameters than the unit's calls do.
+    This is so for a kernel, for a function that the unit does not call, and for a shared function.
     """
     if flow.kernel or not unit.is_called(flow.id):
         return True

@@ -234,12 +234,15 @@ class _Search:
     def addressed(
         self, function: FunctionId, address: int, path: Path, variable: Variable
     ) -> Sequence[tuple[bool, tuple[WitnessStep, ...]]]:
-        """Returns how a store in a function gets the address of a part of memory, as (`closed`, steps).
+        """Returns how a store gets the address of the memory `variable`: at most one pair (`closed`, steps).
 
-        The result is empty if the store does not reach that part. If the function itself knows the address,
-        there are no steps, and the stored value may come from anywhere. If calls pass the address, they are
-        the steps, and the stored value must originate within the function (`closed`). If one call passes both
-        the address and the value, `from_effects` finds the store.
+        The store is in `function`, to the part at `path` of what the set `address` points to. The result is
+
+        - empty, if the store does not reach `variable`;
+        - (False, no steps), if the function itself knows the address. The stored value may come from anywhere.
+        - (True, the calls that pass the address), if callers pass it. The stored value must then originate
+          within the function: if a call passes the value too, `from_effects` finds the store. If the function
+          is a block, the first element is False.
         """
         key = function, address, path, variable
         found = self._addressed.get(key)

@@ -244,7 +244,10 @@ class StepSource:
     def passing_steps(
         self, caller: FunctionId, call: CallSite, effect: Effect, variable: Variable = ("",)
     ) -> tuple[WitnessStep, ...]:
-        """Returns the steps at which a call passes the value and the address for a callee's `effect`."""
+        """Returns the steps at which a call passes the value and the address for a callee's `effect`.
+
+        `variable` is the memory to which the callee stores, if it is known.
+        """
         places = call.argument_places
         value = WitnessStep(caller, places[effect.value.parameter], f"argument of `{call.name}`")
         return value, self.address_step(caller, call, effect.address.parameter, variable)

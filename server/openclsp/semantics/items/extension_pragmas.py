@@ -29,7 +29,7 @@ _EVERY = "all"
 class ExtensionSwitch(NamedTuple):
     """The state of an extension from the item numbered `order` on: whether it is enabled (`on`).
 
-    The name `all` occurs only in switches that disable extensions.
+    A switch that disables `all` disables every extension; one that enables `all` has no effect.
     """
 
     order: int

@@ -187,10 +187,10 @@ def byte_range(item: Item, place: Place, start: int = -1) -> tuple[int, int]:
 
 
 def with_changed_numbers(group: ItemGroup, text: bytes, start: int, end: int) -> ItemGroup | None:
-    """Returns a copy of the group with the new text, if only number literals differ; else None.
+    """Returns a copy of the group for the chunk's new text, if only number literals differ; else None.
 
-    The items keep everything but these numbers. `start` and `end` bound the changed bytes, as offsets in the
-    fragment.
+    The items keep everything but these numbers. The bytes `start` to `end` of the fragment's old text have
+    changed.
     """
     if group.has_error or not any(item.numbers for item in group.items):
         return None
@@ -213,9 +213,9 @@ def with_changed_numbers(group: ItemGroup, text: bytes, start: int, end: int) ->
 
 
 def _with_numbers(group: ItemGroup, item: Item, changes: Sequence[NumberChange], by: int) -> Item | None:
-    """Returns the item, in a new group, with changed number literals; None if it must be parsed again.
+    """Returns a copy of the item, for `group`, with changed number literals; None if it must be parsed again.
 
-    `by` is the difference of the item's offsets in the old and the new group.
+    `by` is the number of bytes by which changes before the item move it.
     """
     numbers = (
         renumbered(item.numbers, item.token_index_starts, item.token_index_ends, changes)

@@ -27,7 +27,7 @@ A change takes effect from the item numbered `order` on.
 
 
 class PackedFragment(Protocol):
-    """The part of a fragment that this module uses."""
+    """The attributes of a fragment that this module uses."""
 
     preprocessed: Preprocessed
     groups: list[ItemGroup]

@@ -70,8 +70,8 @@ class Fence(NamedTuple):
 class CallStep(NamedTuple):
     """A call of a function.
 
-    If the program does not define the function, the call is a barrier if `fence` is set, and has the effect
-    `otherwise` if not.
+    If the program does not define the function, the call is the barrier `fence`; if `fence` is None, the call
+    has the effect `otherwise`.
     """
 
     name: str

@@ -150,10 +150,10 @@ def _conflicts_with_copies(
 
 
 def _writes_before(group: Sequence[_Numbered], item: int, read: LocalAccess, write: LocalAccess) -> bool:
-    """Whether the work-item `item`, before its access `read`, makes a write at the same place as `write`.
+    """Whether the work-item `item`, before its access `read`, has written the same value as `write`.
 
-    The work-item then reads what it has written itself. False if the value of its write is known, but not
-    known to be the value of `write`.
+    It may then read its own value, so that no barrier is needed. Its write must be at the same place in the
+    program as `write`. If the value that it has written is unknown, this counts as the same value.
     """
     for other_item, access in group:
         if access is read:

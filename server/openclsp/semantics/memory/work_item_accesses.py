@@ -59,8 +59,10 @@ class LocalAccess(NamedTuple):
 
 
 class WorkItemTrace(NamedTuple):
-    """The results of running one work-item: its accesses, the places of its barriers, and the dimensions of
-    its group.
+    """The results of running one work-item: its accesses and the places of its barriers.
+
+    `dimensions` are those whose local id the kernel reads, so that its group may have several work-items in
+    them; -1 stands for an unknown dimension.
     """
 
     accesses: tuple[LocalAccess, ...]

@@ -43,9 +43,10 @@ class OperandFault(Enumeration):
 
 
 def is_judged(type_: Type) -> bool:
-    """Whether the operands of this type are checked here.
+    """Whether operands of this type are checked here.
 
-    This is so if the type is known and not an opaque, block or atomic type, which other rules check.
+    False for an unknown type and a pointer to one, for an array, a function and a pointer to one, and for
+    opaque, block and atomic types, which other rules check.
     """
     if isinstance(type_, Unknown | Opaque | BlockPointer | Array | Function) or type_.qualifiers & ATOMIC:
         return False
@@ -109,7 +110,10 @@ def vector_fault(left: Type, right: Type) -> OperandFault | None:
 
 
 def _splat_fault(vector: Vector, scalar: Type) -> OperandFault | None:
-    """Returns a fault if `scalar` cannot be widened to `vector`: its rank exceeds that of the elements."""
+    """Returns a fault if `scalar` cannot be widened to `vector`, else None.
+
+    There is a fault if the rank of `scalar` exceeds that of the elements, or if only `scalar` is floating.
+    """
     element = canonical(vector.element)
     if isinstance(scalar, Enum):
         # whether an enumeration counts as int or uint depends on its values

@@ -86,7 +86,7 @@ class Unknown(Type):
 class Scalar(Type):
     """An arithmetic type.
 
-    `size` is in bytes; `canonical` is the name of the aliased type if this is an alias (`size_t`).
+    `size` is in bytes. `canonical` is the name of the aliased type (`ulong` for `size_t`), or else `name`.
     """
 
     __slots__ = ("canonical", "floating", "name", "rank", "signed", "size")
@@ -116,7 +116,7 @@ class Vector(Type):
 class Opaque(Type):
     """A type whose values only built-in functions can access: an image, a sampler, an event, a pipe …
 
-    `category` is `image`, `sampler`, `event`, `queue`, `clk_event`, `reserve_id`, `ndrange` or `pipe`.
+    `category` is the value of a `TypeCategory`, such as `image`, or `pipe`.
     """
 
     __slots__ = ("access", "category", "name")
@@ -130,7 +130,7 @@ class Opaque(Type):
 
 
 class Pipe(Opaque):
-    """A pipe (OpenCL C 6.15.16); `element` is the type of its packets, without a space."""
+    """A pipe (OpenCL C 6.15.16); `element` is the type of its packets, without an address space."""
 
     __slots__ = ("element",)
 
@@ -159,7 +159,7 @@ class Enum(Type):
 
 
 class Record(Type):
-    """A struct or union. `identity` is the key of its members; `name` is for messages and may be empty."""
+    """A struct or union. `identity` is the key of its members; `name` the tag, or `typedef T`, or empty."""
 
     __slots__ = ("identity", "keyword", "name")
 

@@ -37,7 +37,7 @@ def levels(type_: Type) -> Iterator[Type]:
 
 
 def is_unknown(type_: Type) -> bool:
-    """Whether the type itself is unknown; its pointees do not matter."""
+    """Whether the type, or the element of an array type, is unknown; pointees do not matter."""
     while isinstance(type_, Array):
         type_ = type_.element
     return isinstance(type_, Unknown)

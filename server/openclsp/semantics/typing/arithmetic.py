@@ -45,7 +45,7 @@ _OPERATIONS: dict[str, Callable[[int, int], int]] = {
 
 
 def arithmetic(type_: Type) -> Type | None:
-    """Returns the arithmetic type of a value in a computation; None if the type is not arithmetic."""
+    """Returns the unqualified type, or `int` for an enumerated type; None if the type is not arithmetic."""
     plain = type_.unqualified
     if isinstance(plain, Enum):
         return INT

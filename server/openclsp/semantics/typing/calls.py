@@ -122,9 +122,10 @@ def _type_call(ctx: TypingContext, node: int) -> Value:
 
 
 def _function_node(ctx: TypingContext, node: int) -> int:
-    """The called expression, without the parentheses around the name of an overloaded function.
+    """Returns the node of the called expression, without parentheses around an overloaded function's name.
 
-    `(max)(a, b)` is a call of `max` (C99 6.5.1p5). Parentheses around any other function take its address.
+    `(max)(a, b)` is a call of `max` (C99 6.5.1p5). The name of any other function keeps its parentheses, and
+    so counts as taking the function's address.
     """
     table = ctx.table
     function_node = inner = table.child(node, _FUNCTION)

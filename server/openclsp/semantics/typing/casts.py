@@ -134,9 +134,9 @@ def cast_value(ctx: TypingContext, node: int, entity: Entity, value: Value) -> V
 
 
 def _cast_target_constancy(value: Value, target: Type) -> Constancy:
-    """Returns the constancy of what the result of a cast points to.
+    """Returns the constancy of the object to which the result of a cast points.
 
-    A constant that is read as another type may not be a constant.
+    If the cast changes the pointee type, a constant object counts as UNKNOWN.
     """
     constancy = target_of(value)
     given, wanted = pointee_of(value.type), pointee_of(target)

@@ -16,9 +16,10 @@ def emit_incomplete(ctx: TypingContext, fault: DeclaratorFault, type_: Type, nam
 
 
 def _is_incomplete(ctx: TypingContext, type_: Type) -> bool:
-    """Whether a type is `void`, a struct or union within its own definition, or one that nothing defines before.
+    """Whether a type is `void`, or a struct or union that is not defined before this use.
 
-    The host, or a missing header, may define the last.
+    A struct or union is not yet defined within its own definition. False if it has no definition, but the host
+    or a missing header may define it.
     """
     if isinstance(type_, Void):
         return True

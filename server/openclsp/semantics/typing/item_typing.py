@@ -179,13 +179,13 @@ class TypedHead:
         """Whether the exports and facts are those of `full` without bodies.
 
         False if a call in the head is deferred, because its arguments are not checked yet, or if the head
-        must be parsed again. A cast to a typedef, `(T)(1)`, is parsed as a call but never deferred; an item
-        may have 30,000 of them.
+        must be parsed again.
         """
+        # a cast to a typedef, `(T)(1)`, is parsed as a call but never deferred; an item may have 30,000 of them
         return not self.context.deferred and not self.context.misparsed_names
 
     def finish(self) -> TypingContext:
-        """Types the rest of the item, like `full` with all options. To be called once."""
+        """Types the rest of the item, like `full` with `trace` and `deferring`. To be called once."""
         ctx = self.context
         head, ctx.facts = ctx.facts, []
         emit_faults(ctx)
