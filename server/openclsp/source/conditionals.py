@@ -50,7 +50,8 @@ class Conditionals(Reader):
     def open_conditional(self, kind: bytes, tokens: list[Token], after: int) -> int:
         """Processes #if, #ifdef or #ifndef.
 
-        Returns the line to continue at: `after`, or the beginning of the selected branch.
+        Returns the line to continue at: `after` if the condition is true, else the first line of the selected
+        branch, or the line after the #endif if no branch is selected.
         """
         verdict = self._verdict(kind, tokens)
         conditional = Conditional(token_start(tokens[0]), token_end(tokens[-1]), verdict.value)
@@ -257,7 +258,7 @@ class Conditionals(Reader):
 
         Called before and after macro expansion: the operand of `defined` is not expanded (C99 6.10.1p4), but
         an expansion may produce `defined`. A malformed operator stays in the tokens, and the evaluator
-        reports it.
+        reports it. Operands of `defined` that are not certainly defined are added to `unknown`.
         """
         result: list[Token] = []
         at = 0

@@ -185,9 +185,9 @@ class DocumentRun(Directives):
     def _names_behind(self, text: bytes) -> set[str]:
         """Returns all names that the documents included by a text may declare, in any of their branches.
 
-        If a quoted include cannot be loaded, or a macro gives the name, any name may be declared. An include
-        in angle brackets that is not found is ignored: it is a system header of another language, because
-        OpenCL C has none.
+        A quoted include that cannot be loaded, or one whose name a macro gives, may declare any name; it is
+        added to `unknown_includes`. An include in angle brackets that is not found is ignored: it is a system
+        header of another language, because OpenCL C has none.
         """
         names: set[str] = set()
         pending = [(text, self.document.name)]

@@ -91,7 +91,7 @@ class Entry:
 
         - `once`: the documents that are not to be included again.
         - `lacks_header`: some header before this point could not be loaded.
-        - `joins_unbalanced`: included documents with unbalanced brackets are spliced into their line.
+        - `joins_unbalanced`: documents with unbalanced brackets are spliced into the including line.
         """
         inputs = self.inputs
         if inputs.height > room or inputs.lacks_header != lacks_header:

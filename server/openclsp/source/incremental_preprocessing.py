@@ -102,9 +102,9 @@ def preprocess_incrementally(
 ) -> PreprocessingUpdate | None:
     """Preprocesses an edited document by the cheapest strategy that is possible.
 
-    `edit` is the edit of the document's code. Returns None if the result would reuse rows and exceed the bound
-    `MAXIMUM_PRODUCED_BYTES`: the bytes that macros produce only add up over edits, so that only a full run
-    tells if, and at which macro, the text really exceeds the bound.
+    `edit` is the edit of the document's code. Returns None if rows are reused and `Trace.bytes_produced`
+    exceeds the bound `MAXIMUM_PRODUCED_BYTES`. While rows are reused, this number never decreases, so that
+    only a full run tells if, and at which macro, the text really exceeds the bound.
     """
     if not headers_changed and wanted.code.template is None:
         partial = _replace_region(old, wanted, edit)
@@ -362,9 +362,9 @@ def _nesting_effect(text: bytes) -> tuple[int, bool | None]:
 def expanded_edits(
     old: bytes, new: bytes, start: int, old_end: int, new_end: int, new_start: int | None = None
 ) -> tuple[ExpandedEdit, ...]:
-    """Returns the edit that turns `old` into `new` within the given ranges; empty if there is no difference.
+    """Returns the one edit that turns `old[start:old_end]` into `new[new_start:new_end]`; empty if equal.
 
-    The common prefix and suffix of both ranges are excluded.
+    `new_start` is `start` by default. The common prefix and suffix of both ranges are excluded from the edit.
     """
     moved = 0 if new_start is None else new_start - start
     was, now = old[start:old_end], new[start + moved : new_end]

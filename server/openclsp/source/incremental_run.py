@@ -37,9 +37,9 @@ _BLANKS: Final = b" \t\f\v\0\\\r\n"
 class IncrementalRun(MacroComparingRun):
     """A preprocessing run over an edited document that reuses the result before the edit.
 
-    The document's code must be the code of `old` after `edit`. If `movable`, a macro remains the same if its
-    definition moves to another offset, because the result of this run locates the definition. `movable` is
-    False for an included document, because the includers locate its macros by their offsets.
+    The document's code must be the code of `old` after `edit`. If `movable`, a macro whose definition only
+    moves to another offset counts as unchanged: the result of this run has the new offset. `movable` is False
+    for an included document, because its includers locate its macros by their offsets.
     """
 
     # ---- the rows ----

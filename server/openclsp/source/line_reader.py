@@ -174,9 +174,10 @@ class Reader(ReaderState):
         return self._end_line(at)
 
     def _skip_divided(self, at: int, start: int, end: int) -> int:
-        """Leaves out the comments between two tokens if their marks are divided; returns the offset to copy from.
+        """Leaves out the comments from `start` to `end` if a backslash-newline divides a `/*`, `*/` or `//`.
 
-        The text is written up to `at`, and no token is between `start` and `end`.
+        Returns the offset up to which the document is now written: `end`, or still `at` if nothing is left out.
+        No token is between `start` and `end`.
         """
         start = max(at, start)
         if _DIVIDED_MARK.search(self.data, start, end) is None:
@@ -339,7 +340,7 @@ class Reader(ReaderState):
     def directive_in_call(self, tokens: list[Token], end: int) -> int:
         """Processes a directive among the arguments of a macro call; returns the offset to continue at.
 
-        After a conditional, this is the offset after the groups that are skipped.
+        After an #if, #elif or #else, this is the offset after any inactive lines.
         """
         raise NotImplementedError
 

@@ -167,8 +167,8 @@ class MacroComparingRun(UnitRun):
     def _is_same(self, now: Macro, was: Macro) -> bool:
         """Whether two different `Macro` objects count as the same definition.
 
-        Those of this document do not, if it is `movable`: reused rows refer to the old object, and the result
-        of this run locates only objects that `set_macro` has kept.
+        In a `movable` run, two macros of this document never do: reused rows refer to the old object, and the
+        result of this run locates the old object only if `set_macro` has kept it.
         """
         return (not self._movable or now.document != self.document.name) and is_same_definition(now, was)
 

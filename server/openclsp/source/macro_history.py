@@ -24,8 +24,8 @@ class MacroChange:
 class History:
     """The macros defined at the end of a document, and all changes of macros in it.
 
-    `changes` are in ascending order of offset. `places` gives the present range of each definition whose
-    `Macro` object comes from an earlier run.
+    `changes` are in ascending order of offset. `places` has the range of each definition whose `Macro` object
+    comes from an earlier run. All offsets are those at the time of the run.
     """
 
     final: MacroTable

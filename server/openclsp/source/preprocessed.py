@@ -125,8 +125,9 @@ class Trace:
 class Preprocessed:
     """The result of preprocessing: the expanded text, its source map, and what was found in the text.
 
-    `text` has one row for each raw line. Each row ends in \\n, except the last one if it is empty. All fields
-    except `macros` concern this document alone; each included document has a unit of its own in `includes`.
+    `text` has one row for each raw line. Each row ends in \\n, except the last one if it is empty. A
+    document included between top-level items has a unit of its own in `includes`. All fields except `macros`
+    concern only this document and the documents that are spliced into its items.
     """
 
     document: Document

@@ -87,7 +87,7 @@ class Session:
     ) -> Session:
         """Creates the state before the first line.
 
-        It contains the macros of `table`, or without it the predefined macros. The run changes `table`.
+        It contains the macros of `table`, which the run changes; by default, those of `initial_macros`.
         """
         macros = dict(initial_macros(options)) if table is None else table
         return Session(options, loader, macros, Expander(macros), checkpoint=checkpoint)

@@ -44,10 +44,10 @@ def preprocess_balanced(
 ) -> tuple[Run, Preprocessed]:
     """Preprocesses a document with the run that `begin` creates; returns the run and its result.
 
-    Tries again if one included document closes brackets of another one. The first attempt treats a header
-    with unbalanced brackets as faulty, and ignores the imbalance after it. Otherwise all text after the
-    header would be one logical line within the open bracket, and each edit would expand it again: 1.2 s
-    instead of 4 ms with hashcat's headers.
+    The first attempt treats a header with unbalanced brackets as faulty, and ignores the imbalance after it.
+    If other text may close a bracket that a header leaves open, a second attempt splices such headers into
+    the including line. It comes second because it treats all text after the header as one logical
+    line, which each edit expands again: 1.2 s instead of 4 ms with hashcat's headers.
     """
     session = Session.begin(options, loader, checkpoint=checkpoint)
     session.within.append((document.name, 0))

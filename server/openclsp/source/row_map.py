@@ -21,6 +21,8 @@ class Segment(NamedTuple):
     - an offset, if the text is copied from a document;
     - the range of a spliced token;
     - the expansion whose replacement list contains the text.
+
+    `shared` means that the text comes from a macro argument that the replacement list uses more than once.
     """
 
     column: int

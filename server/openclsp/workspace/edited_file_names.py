@@ -44,7 +44,7 @@ class EditedFileNames:
         return FileNames(tuple(declared), _JoinedUses(parts), line_starts(data), data.isascii(), len(data))
 
     def _read_parts(self, data: bytes) -> Iterator[tuple[int, FileNames]]:
-        """Yields the start offset and the names of each part."""
+        """Yields the start offset and the names of each part into which the text is cut."""
         known, self._parts = self._parts, {}
         start, left_out = 0, 0
         # A part that ends within a construct is joined with the parts after it, with twice as many each time.

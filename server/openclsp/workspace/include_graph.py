@@ -368,7 +368,7 @@ class IncludeGraph:
         yield from sorted(found, key=lambda each: (-len(each.parts), each.path))
 
     def _resolve_fragment(self, host: str, name: str) -> str:
-        """Resolves a host's directive to a kernel file.
+        """Returns the kernel file that `#include "name"` in a host file means; empty if there is none.
 
         The name is relative to the host's folder, or else the tail of a kernel file's path.
         """

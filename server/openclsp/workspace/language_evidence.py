@@ -99,7 +99,7 @@ def _describe_name(name: bytes) -> str:
 
 
 def _enabled_extensions(unit: Preprocessed) -> Iterator[tuple[int, int, int, str]]:
-    """Yields the newer extensions that the document's pragmas enable, in the form of `_constructs`."""
+    """Yields (start, end, version, what) of each newer extension that a pragma of the document enables."""
     for pragma in unit.pragmas:
         match = _SWITCHED_ON.fullmatch(pragma.text)
         version = 0 if match is None else NEWER_EXTENSIONS.get(match[1], 0)
@@ -122,7 +122,8 @@ def _evidence(version: int, unit: Preprocessed, start: int, end: int, what: str)
 def _constructs(scan: EvidenceScan, blocks: bool) -> Iterator[tuple[int, int, int, str]]:
     """Yields (start, end, version, what) of the first block and of a `global` variable at program scope.
 
-    If `blocks` is true, an option enables blocks, so that they are not evidence.
+    `what` is the construct's name in messages. If `blocks` is true, an option enables blocks, so that they
+    are not evidence.
     """
     code = scan.code
     for at in () if blocks else scan.blocks[:1]:

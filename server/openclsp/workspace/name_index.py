@@ -98,7 +98,7 @@ class NameIndex:
         return FileNames(found.declared, uses, found.lines, found.is_ascii, found.size)
 
     def names_of(self, path: str, opened: Mapping[str, Text]) -> FileNames | None:
-        """Returns the names of a file; if it is open, the names of its current text."""
+        """Returns the names in a file, in its current text if it is open; None if they are not known."""
         text = opened.get(path)
         if text is None:
             known = self._known.get(path)
@@ -116,9 +116,9 @@ class NameIndex:
     def every_file(
         self, opened: Mapping[str, Text], wanted: Callable[[str], bool] = lambda _path: True
     ) -> Iterator[tuple[str, FileNames]]:
-        """Yields the files for which `wanted` is true, with their names.
+        """Yields each path for which `wanted` is true, and the names that the file declares and uses.
 
-        The names of an open document are those of its current text.
+        For an open document, these are the names in its current text.
         """
         for path in (*self._known, *(each for each in opened if each not in self._known)):
             names = self.names_of(path, opened) if wanted(path) else None
@@ -141,7 +141,7 @@ class ProjectNames:
     def files_including(
         self, documents: Iterable[str], leave_out: Collection[str] = ()
     ) -> Iterator[tuple[str, FileNames]]:
-        """Yields the sorted paths of the files that may include any of `documents`, with their names.
+        """Yields the path and `FileNames` of each file that may include any of `documents`, sorted by path.
 
         The files in `leave_out` are omitted.
         """
@@ -153,5 +153,5 @@ class ProjectNames:
     def every_file(
         self, wanted: Callable[[str], bool] = lambda _path: True
     ) -> Iterator[tuple[str, FileNames]]:
-        """Yields all files for whose paths `wanted` is true, with their names."""
+        """Yields the path and `FileNames` of each file for whose path `wanted` is true."""
         return self.index.every_file(self.opened, wanted)

@@ -59,7 +59,7 @@ def find_key_lines(text: str) -> Mapping[tuple[str, ...], int]:
 
 
 def _parse_key_path(line: str) -> tuple[str, ...]:
-    """Returns the keys of a header or of `key = number`; empty for other lines."""
+    """Returns the path of keys in a line such as `[a.b]` or `a.b = 0`; empty if the line is not TOML."""
     try:
         return tuple(_keys(_load_toml(line)))
     except ValueError:

@@ -94,7 +94,7 @@ class UnitPreparation:
         return (search or EvidenceSearch()).find_evidence(document, configuration, loader, loader_key)
 
     def plan_with_evidence(self, evidence: LanguageEvidence | None, document: Document | None) -> PlannedUnit:
-        """Creates the unit. `document` is the root; its text contains the evidence."""
+        """Creates the unit. `evidence` is what `find_evidence` returned for the root, `document`."""
         layers, configured = self.layers, self.configured
         before = configured.configuration
         others: tuple[Dialect, ...] = ()
@@ -317,9 +317,9 @@ def _evidence_reason(evidence: LanguageEvidence, document: Document) -> str:
 def _mention_evidence(
     configured: ConfigurationResult, evidence: LanguageEvidence, document: Document
 ) -> ConfigurationResult:
-    """Returns the configuration for a host that sets the language version, which overrides the evidence.
+    """Returns the configuration, with a newer version in the evidence mentioned in the dialect's explanation.
 
-    If the evidence requires a newer version, the explanation of the dialect mentions it.
+    The dialect does not change: the version that the host sets takes precedence over the evidence.
     """
     if evidence.version <= configured.configuration.dialect.version:
         return configured

@@ -27,7 +27,7 @@ class NewerOverload(NamedTuple):
 
 
 def newer_overload(fact: UnresolvedCall, dialect: Dialect) -> NewerOverload | None:
-    """Resolves a failed call in later versions and with all extensions; None if no overload fits."""
+    """Resolves a failed call in this or a later version, with all extensions; None if no overload fits."""
     before = frozenset(overloads_of(fact.name, dialect))
     if not before:
         return None

@@ -52,9 +52,9 @@ _MAXIMUM_STEPS = 256
 
 
 class _Known(IntEnum):
-    """How much the class (`number_class`) of a literal determines about an expression that contains it.
+    """What the class (`number_class`) of a literal determines about the value of an expression around it.
 
-    CLASS: as much as about the literal itself. ZERO: only whether the value is zero. NOTHING: no property.
+    CLASS: the class of that value. ZERO: only whether that value is zero. NOTHING: nothing.
     """
 
     CLASS = 0
@@ -92,12 +92,12 @@ class _Uses:
         self.trace: dict[int, Value] = ctx.trace or {}
 
     def is_read(self, node: int) -> bool:
-        """Whether the result of an expression may depend on the value of the literal at `node`."""
+        """Whether the result of typing the item may depend on the value of the literal at `node`."""
         literal = self.trace.get(node)
         return literal is None or (literal.number is not None and self._keeps_value(node, literal.number < 0))
 
     def _parent(self, node: int) -> int:
-        """Returns the parent of a node; -1 if it is not among the nearest preceding nodes."""
+        """Returns the parent of a node; -1 if it is not among the `_MAXIMUM_STEPS` nodes before `node`."""
         skip = self.table.skip
         for around in range(node - 1, max(node - 1 - _MAXIMUM_STEPS, -1), -1):
             if skip[around] > node:
@@ -160,9 +160,10 @@ class _Uses:
         return self.trace.get(right if node == left else left) if left >= 0 and right >= 0 else None
 
     def _is_lost(self, binary: int, other: Value, known: _Known) -> bool:
-        """Whether the result of the operation `binary` does not depend on the literal's value.
+        """Whether the typing of the operation `binary` does not depend on the literal's value.
 
-        `other` is the operand that is not constant. The operand with the literal has the properties `known`.
+        For example, `x * 3` and `x * 4` have the same type, and neither is constant. `other` is the operand
+        that is not constant. The operand with the literal has the properties `known`.
         """
         left = self.table.child(binary, _LEFT)
         sign = self.table.token(self.table.last[left])

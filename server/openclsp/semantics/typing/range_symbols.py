@@ -9,8 +9,9 @@ from openclsp.semantics.typing.symbols import Symbol, uncertain_symbol
 class RangeSymbols:
     """The local symbols whose declarations depend on a missing header and that are still known.
 
-    Such declarations are in token ranges of an item. If the code in a range is compiled at all, its
-    declarations are compiled too. After the range, another branch may have declared the names differently.
+    Such declarations are in token ranges of an item. Within the range of its declaration, a symbol is known,
+    because the code there is compiled only together with the declaration. After the range, it is unknown:
+    another branch may have declared the name differently.
     """
 
     __slots__ = ("_ranges", "_symbols")

@@ -260,7 +260,7 @@ def _bit_width(ctx: TypingContext, clause: int) -> int | None:
 
 
 def _is_unbounded(ctx: TypingContext, node: int) -> bool:
-    """Whether the outermost array bound of a declarator is empty."""
+    """Whether the last brackets of a declarator are empty, as in `a[]`."""
     return (
         ctx.table.token(ctx.table.last[node] - 1) == "]" and ctx.table.token(ctx.table.last[node] - 2) == "["
     )

@@ -30,8 +30,8 @@ class ReservedWords:
 
     A compiler takes the word for a qualifier and misses the name.
 
-    - `names`: the words whose declarations are errors without a name.
-    - `alone`: the words whose declarations are valid without a name.
+    - `names`: the words whose declarations are errors without a name: `int local = 1;`.
+    - `alone`: the words whose declarations are valid without a name: `int local;`.
     """
 
     names: frozenset[int]

@@ -109,11 +109,9 @@ def add_qualifier(ctx: TypingContext, node: int, raw: RawLevel) -> int:
 
 
 def add_attribute(ctx: TypingContext, node: int, raw: RawLevel) -> list[str]:
-    """Adds the address space that an attribute specifies, if any, to the level `raw`.
+    """Adds the address space that an attribute such as `opencl_global` specifies, if any, to the level `raw`.
 
-    Returns the names in the attribute.
-
-    Examples are `opencl_global` and `address_space(1)`.
+    Returns all identifiers in the attribute, without underscores around them.
     """
     table = ctx.table
     names = []

@@ -92,7 +92,7 @@ class Names(Protocol):
         """Returns the last earlier declaration of the ordinary identifier `name`; None if there is none."""
 
     def result_signature(self, name: str) -> Symbol | None:
-        """Returns the function `name` without its parameters; None if undeclared or overloadable."""
+        """Returns the function `name` without its parameters; None if undeclared, overloadable or doubtful."""
 
     def has_many_declarations(self, name: str) -> bool:
         """Whether more declarations of the name are visible than overload resolution considers."""
@@ -140,7 +140,7 @@ class Names(Protocol):
         """Returns all names declared at program scope anywhere in the unit. A tag is listed as `struct S`."""
 
     def vocabulary(self) -> frozenset[str]:
-        """Returns the names of types and macros anywhere in the unit."""
+        """Returns the names of all typedefs and macros of the unit."""
 
 
 def uncertain_symbol(symbol: Symbol) -> Symbol:

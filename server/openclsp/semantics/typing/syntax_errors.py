@@ -230,10 +230,8 @@ def _reserved_tokens(table: Table) -> Iterator[int]:
 
 
 def _is_name(table: Table, token_index: int) -> bool:
-    """Whether the parser takes a token for a name.
-
-    The nodes that begin with the token have consecutive numbers, because `table.first` is sorted.
-    """
+    """Whether the parser takes a token for a name."""
+    # `table.first` is sorted, so that the nodes that begin with the token have consecutive numbers
     node = bisect_left(table.first, token_index)
     while node < len(table.first) and table.first[node] == token_index:
         if table.kind[node] in _NAMES and table.last[node] == token_index + 1:

@@ -19,6 +19,8 @@ class RawLevel:
     """One level of an unfinished declarator.
 
     - `written`: the space qualifiers, each with its token index.
+    - `unknown`: an unknown word or attribute may specify the space.
+    - `place`, `insertion`: see `Level`.
     - `via`: the typedef that determines the space.
     - `reason`: the reason for the space, if it is neither a qualifier nor the default of an object.
     """

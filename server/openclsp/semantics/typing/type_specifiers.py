@@ -106,7 +106,7 @@ def _is_parenthesized_name(ctx: TypingContext, node: int) -> bool:
 
 
 def _begins_after_name(table: Table, declarator: int) -> bool:
-    """Whether an abstract declarator, or none at all, is what follows the name in a declarator: `[3]` or `(int)`."""
+    """Whether an abstract declarator can follow a declared name: `[3]`, `(int)`, or none at all (-1)."""
     return declarator < 0 or table.kind[declarator] in _SUFFIXES
 
 

@@ -61,7 +61,7 @@ _CUSTOMARY: Final = re.compile(
 
 
 def emit_undeclared_names(ctx: TypingContext) -> None:
-    """Emits a fact for each use of an undeclared name in the item."""
+    """Emits a fact for each undeclared name in the item, unless the host probably defines it."""
     # a statement at program scope is part of a function whose other declarations are not seen
     if not ctx.undeclared or ctx.table.kind[0] not in _COMPLETE or not is_certain(ctx):
         return
@@ -127,8 +127,9 @@ def _may_have_meaning(ctx: TypingContext, name: str, *, called: bool) -> bool:
 def _near_short_builtins(ctx: TypingContext, node: int, name: str) -> tuple[str, ...]:
     """Returns the built-in functions that a short name in a call misspells by any one letter.
 
-    Only functions with as many parameters as the call has arguments count. There are none if the unit or the
-    item uses other names that something unknown may define, because it may define this name too.
+    Only functions with as many parameters as the call has arguments count. Returns none if the unit depends
+    on names that only the host defines, or if the item uses another undeclared name: what defines those
+    may define this name too.
     """
     table = ctx.table
     if _CUSTOMARY.fullmatch(name) or name != name.lower() or ctx.names.host_may_define_names():
