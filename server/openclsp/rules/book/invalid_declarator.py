@@ -8,7 +8,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.faults import DeclaratorFault, InvalidDeclarator
-from openclsp.semantics.types.type_model import Type, Void, spell
+from openclsp.semantics.types.type_model import Array, Type, Void, spell
 
 CODE = "invalid-declarator"
 
@@ -30,6 +30,8 @@ def _check(fact: InvalidDeclarator, dialect: Dialect) -> Iterator[Finding]:
 def _described(type_: Type) -> str:
     if isinstance(type_, Void):
         return "`void`"
+    if isinstance(type_, Array):
+        return f"`{spell(type_)}`, which has no size"
     return f"`{spell(type_)}`, which is incomplete here: its members are not declared yet"
 
 

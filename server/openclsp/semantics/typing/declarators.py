@@ -39,7 +39,7 @@ from openclsp.semantics.typing.default_spaces import finished_levels, settle_obj
 from openclsp.semantics.typing.dispatch import value_of
 from openclsp.semantics.typing.endianness import emit_endianness, note_endianness
 from openclsp.semantics.typing.fault_facts import emit_fault
-from openclsp.semantics.typing.incomplete_types import emit_incomplete
+from openclsp.semantics.typing.incomplete_types import emit_incomplete_element
 from openclsp.semantics.typing.specifiers import (
     Specifiers,
     add_attribute,
@@ -130,8 +130,7 @@ def read_declarator(
         elif shape in _ARRAY:
             if isinstance(result.type, Function):
                 _emit_invalid(ctx, node, DeclaratorFault.FUNCTION_ARRAY)
-            name = _declared_name(ctx, node)
-            emit_incomplete(ctx, DeclaratorFault.INCOMPLETE_ELEMENT, result.type, name, ctx.place(node))
+            emit_incomplete_element(ctx, node, result.type, _declared_name(ctx, node))
             result.type = array_of(result.type, _read_bound(ctx, node, element_type(result.type)))
         elif shape in _FUNCTION:
             made = inner >= 0 and table.kind[inner] == _NAMED_FUNCTION

@@ -1,10 +1,13 @@
-"""Objects and elements of incomplete type (C99 6.2.5p1): `void`, and structs whose members are not known yet."""
+"""Objects and elements of incomplete type (C99 6.2.5p1, p22).
+
+These are `void`, arrays without a size, and structs and unions whose members are not known yet.
+"""
 
 from __future__ import annotations
 
 from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.facts.faults import DeclaratorFault, InvalidDeclarator
-from openclsp.semantics.types.type_model import Record, Type, Void
+from openclsp.semantics.types.type_model import Array, Record, Type, Void
 from openclsp.semantics.typing.fault_facts import emit_fault
 from openclsp.semantics.typing.typing_context import TypingContext
 
@@ -13,6 +16,21 @@ def emit_incomplete(ctx: TypingContext, fault: DeclaratorFault, type_: Type, nam
     """Emits the fault at a declarator if the type is certainly incomplete."""
     if name and _is_incomplete(ctx, type_):
         emit_fault(ctx, InvalidDeclarator(fault, name, place, type_.unqualified.with_space(None)))
+
+
+def emit_incomplete_element(ctx: TypingContext, array: int, element: Type, name: str) -> None:
+    """Emits the fault at the declarator node `array` if it declares an array of an incomplete type."""
+    kind, place = DeclaratorFault.INCOMPLETE_ELEMENT, ctx.place(array)
+    # the element's size is unknown also if a name that the host defines is between the brackets
+    if name and isinstance(element, Array) and has_empty_brackets(ctx, place.last):
+        emit_fault(ctx, InvalidDeclarator(kind, name, place, element))
+    else:
+        emit_incomplete(ctx, kind, element, name, place)
+
+
+def has_empty_brackets(ctx: TypingContext, token_index: int) -> bool:
+    """Whether the tokens from `token_index` are `[` and `]`."""
+    return ctx.table.token(token_index) == "[" and ctx.table.token(token_index + 1) == "]"
 
 
 def _is_incomplete(ctx: TypingContext, type_: Type) -> bool:

@@ -39,7 +39,7 @@ from openclsp.semantics.typing.default_spaces import finished_levels
 from openclsp.semantics.typing.dispatch import is_expression, type_specifier, value_of, value_without_facts
 from openclsp.semantics.typing.endianness import emit_endianness, note_endianness
 from openclsp.semantics.typing.fault_facts import emit_fault
-from openclsp.semantics.typing.incomplete_types import emit_incomplete
+from openclsp.semantics.typing.incomplete_types import emit_incomplete, has_empty_brackets
 from openclsp.semantics.typing.layout_attributes import alignment_at, natural_alignment
 from openclsp.semantics.typing.specifiers import read_specifiers
 from openclsp.semantics.typing.symbols import Member, Symbol
@@ -137,8 +137,9 @@ def _define_members(ctx: TypingContext, node: int, body: int, type_: Record) -> 
     slots: list[MemberLayout] = []
     fields = [node for node in table.children(body) if table.kind[node] == _FIELD]
     ctx.open_records.append(type_.identity)
+    is_union = type_.keyword == "union"
     for field in fields:
-        members += _read_field(ctx, field, slots, last=field == fields[-1] or type_.keyword == "union")
+        members += _read_field(ctx, field, slots, is_last=field == fields[-1], is_union=is_union)
     ctx.open_records.pop()
     ctx.local_members[type_.identity] = tuple(members)
     _emit_duplicate_members(ctx, members)
@@ -146,7 +147,7 @@ def _define_members(ctx: TypingContext, node: int, body: int, type_: Record) -> 
     if requested.packed:
         slots = [slot._replace(packed=True) for slot in slots]
     ctx.slots[type_.identity] = Slots(tuple(slots), requested.least, ctx.names.packing())
-    if type_.keyword == "union":
+    if is_union:
         _emit_union(ctx, body, type_, members)
 
 
@@ -172,11 +173,10 @@ def _emit_union(ctx: TypingContext, body: int, type_: Record, members: list[Memb
         ctx.emit(UnionMembers(type_.keyword, type_.name, pointers, place))
 
 
-def _read_field(ctx: TypingContext, node: int, slots: list[MemberLayout], *, last: bool) -> list[Member]:
-    """Returns the members declared by one field declaration, and appends their layouts to `slots`.
-
-    `last` means that an array without a size counts as a flexible array member.
-    """
+def _read_field(
+    ctx: TypingContext, node: int, slots: list[MemberLayout], *, is_last: bool, is_union: bool
+) -> list[Member]:
+    """Returns the members declared by one field declaration, and appends their layouts to `slots`."""
     table = ctx.table
     specifiers = read_specifiers(ctx, node)
     declarators = [c for c in table.children(node) if table.field[c] == _DECLARATOR]
@@ -231,9 +231,10 @@ def _read_field(ctx: TypingContext, node: int, slots: list[MemberLayout], *, las
         if (
             isinstance(declarator.type, Array)
             and declarator.type.size is None
-            and _is_unbounded(ctx, declarator_node)
+            and _is_unbounded(ctx, declarator.name_place)
         ):
-            unsized = ConstructKind.FLEXIBLE_ARRAY if last else ConstructKind.UNSIZED_MEMBER
+            flexible = is_union or (is_last and declarator_node == declarators[-1])
+            unsized = ConstructKind.FLEXIBLE_ARRAY if flexible else ConstructKind.UNSIZED_MEMBER
             ctx.emit(Construct(unsized, declarator.name_place, declarator.name, entity))
         if table.last[declarator_node] in widths:
             ctx.emit_restricted(
@@ -259,11 +260,12 @@ def _bit_width(ctx: TypingContext, clause: int) -> int | None:
     return width if width is not None and width >= 0 else None
 
 
-def _is_unbounded(ctx: TypingContext, node: int) -> bool:
-    """Whether the last brackets of a declarator are empty, as in `a[]`."""
-    return (
-        ctx.table.token(ctx.table.last[node] - 1) == "]" and ctx.table.token(ctx.table.last[node] - 2) == "["
-    )
+def _is_unbounded(ctx: TypingContext, name: Place) -> bool:
+    """Whether the first brackets after the name that a declarator declares are empty, as in `a[][3]`."""
+    following = name.last
+    while ctx.table.token(following) == ")":
+        following += 1
+    return has_empty_brackets(ctx, following)
 
 
 @type_specifier("enum_specifier")
