@@ -30,11 +30,11 @@ def check(fact: Call, dialect: Dialect) -> Iterator[Finding]:
     function, given = fact.function, len(fact.arguments)
     if not isinstance(function, Function):
         return
-    known = [function.result, *function.parameters, *(argument.type for argument in fact.arguments)]
-    if any(_is_unknown(type_) for type_ in known):
-        return
     takes = len(function.parameters)
     if given == takes or (function.variadic and given > takes):
+        return
+    types = [function.result, *function.parameters, *(argument.type for argument in fact.arguments)]
+    if any(_is_unknown(type_) for type_ in types):
         return
     name = f"`{fact.name}`" if fact.name else "the function"
     least = "at least " if function.variadic else ""
