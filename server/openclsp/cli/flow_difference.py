@@ -38,7 +38,10 @@ _NOTHING_KNOWN = PointerState(frozenset(("unknown",)), True, 0, Location("", 0, 
 
 
 def compare_flows(paths: tuple[str, ...], revision: str, options: BuildOptions) -> FlowDifference:
-    """Compares the pointers of the files at `paths` with those at a revision. Raises CommandError."""
+    """Compares the address spaces of the pointers in the files at `paths` with those at a git revision.
+
+    Raises CommandError.
+    """
     first = os.path.abspath(paths[0])
     top = os.path.realpath(find_top_folder(first if os.path.isdir(first) else os.path.dirname(first)))
     commit = resolve_revision(top, revision)

@@ -34,7 +34,10 @@ def is_same_definition(a: Macro, b: Macro) -> bool:
 
 
 def is_equal_definition(a: Macro, b: Macro) -> bool:
-    """Whether two macros have the same form, tokens and certainty; their places may differ."""
+    """Whether two macros have the same parameters, the same tokens and the same flags of unknown values.
+
+    They may be defined at different places.
+    """
     if (a.default, a.unsettled, a.guessed) != (b.default, b.unsettled, b.guessed):
         return False
     return (a.parameters, a.variadic, a.special, a.body) == (b.parameters, b.variadic, b.special, b.body)

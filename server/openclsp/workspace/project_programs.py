@@ -237,10 +237,10 @@ class ProjectPrograms:
         return self._programs[root]
 
     def _missing_root(self, documents: set[str]) -> str:
-        """Returns the only root that contains the only definition of a function that the documents lack.
+        """Returns a root that the documents need, because it defines a function that they only call.
 
-        The documents lack a function if they call it, but do not define it. Returns an empty name if there is
-        no such root.
+        The function must have a single definition in the project, and only one root may contain it. If
+        several functions qualify, the first by name decides; the result is empty if none does.
         """
         assert self._functions is not None
         names = [self._functions[each] for each in documents if each in self._functions]

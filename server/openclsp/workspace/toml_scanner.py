@@ -225,7 +225,11 @@ def _name(text: bytes) -> str:
 
 
 def find_entry(entries: tuple[TomlEntry, ...], path: KeyPath) -> TomlEntry | None:
-    """Finds the first entry with this path, or else the first one of the nearest enclosing table, if any."""
+    """Returns the first entry with this path; if there is none, that of its longest prefix that has one.
+
+    For example, an absent `lint.select` gives the entry of the table `lint`. Returns None if no prefix has an
+    entry.
+    """
     by_path: dict[KeyPath, TomlEntry] = {}
     for each in entries:
         by_path.setdefault(each.path, each)

@@ -69,9 +69,9 @@ def plan_function_copy(places: LocationMap, key: ItemKey, change: CopyFunctionFo
 
 
 def _passes_other_space(site: FunctionCallSite, other: FunctionCallSite) -> bool:
-    """Whether the call `other` passes a pointer into another address space than the call `site`.
+    """Whether two calls pass pointers into different address spaces for the same parameter.
 
-    Only the arguments that do not match their parameters in `site` are compared.
+    Only those arguments are compared that do not match their parameters in the call `site`.
     """
     for number, (space, _) in mismatched_arguments(site.call).items():
         value = other.call.arguments[number] if number < len(other.call.arguments) else None

@@ -128,9 +128,10 @@ def explain_findings(
 
 
 def find_reaching_spaces(unit: TranslationUnit, pointee: Origin) -> ReachingSpaces | None:
-    """Returns the address spaces that would reach the pointer with this pointee if it could point into any.
+    """Returns the address spaces of all values that flow into a pointer whose pointee is private by default.
 
-    None unless the pointee is private by default and the unit has an explained error about such a pointee.
+    They are computed as if the pointer could point into any address space. Returns None if the pointee is not
+    private by default, or if the unit has no explained error about such a pointee.
     """
     # The solution costs milliseconds after an edit; most pointers that a hover asks about have a written space.
     if unit.caches.get(_EXPLANATIONS) is None or not is_private_by_default(unit, pointee):

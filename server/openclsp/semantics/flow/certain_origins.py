@@ -110,9 +110,9 @@ class Sources:
                 yield _addressed(function, atom, path)
 
     def _read(self, function: FunctionFlow, atom: Atom) -> Collection[Source]:
-        """Returns the origins of the contents of the memory that an atom reads.
+        """Returns the origins of the values that may be stored in the memory that an atom reads.
 
-        If they are not all `OwnObject`s, none of them is certain, and `Other` replaces each `OwnObject`.
+        An `OwnObject` is certain only if all of them are `OwnObject`s; otherwise `OTHER` replaces it.
         """
         key = function.id, atom
         if key in self._reading:

@@ -57,7 +57,7 @@ def _transfer(images: tuple[int, ...]) -> Transfer:
 
 
 def table_of(transfer: Transfer) -> tuple[int, ...]:
-    """Returns the image of each set of basic bits under the transfer."""
+    """Returns the transfer as a table: for each set of the basic bits, as an index, the resulting set."""
     return _tables[transfer]
 
 

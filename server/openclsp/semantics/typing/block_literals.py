@@ -81,7 +81,8 @@ def _block_signature(
 ) -> tuple[list[Entity], bool, tuple[Level, ...]]:
     """Reads the parameters and the explicit result type of a block literal.
 
-    Returns the parameters, whether the block is variadic, and the levels of the result type.
+    Returns the parameters, whether the block is variadic, and each `Level` of the result type (none if that
+    type is not written).
     """
     table = ctx.table
     written, nodes = table.child(node, _TYPE), table.child(node, _PARAMETERS)

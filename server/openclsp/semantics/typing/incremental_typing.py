@@ -169,7 +169,10 @@ def _changed_bindings(before: Sequence[Symbol | int], now: Sequence[Symbol | int
 
 
 def _remaining_bindings(bindings: Sequence[Symbol | int]) -> dict[str, Symbol]:
-    """Returns the bindings that the sequence adds to the scope in which it begins."""
+    """Returns the symbols that the sequence binds in its outermost scope, by name.
+
+    A number in the sequence is 1 where a scope is opened and -1 where it is closed.
+    """
     found: dict[str, Symbol] = {}
     depth = 0
     for each in bindings:
