@@ -24,7 +24,7 @@ class OutputPaths:
         return self._given.get(name)
 
     def output_path(self, name: DocumentName, root: CheckInput) -> str:
-        """Returns the output path of a document that is part of the analysis of `root`."""
+        """Returns the path that reports print for a document that is part of the analysis of `root`."""
         given = self._given.get(name)
         if given is not None:
             return given

@@ -79,7 +79,7 @@ class ExtractedVariable:
 
     @property
     def type(self) -> Type:
-        """The declared type."""
+        """The type of the variable's declaration."""
         return self.entity.type
 
 

@@ -275,7 +275,10 @@ def _named_objects(builder: Builder, sources: list[Atom]) -> set[int] | None:
 
 
 def memory_of(builder: Builder, slot: int) -> Memory | None:
-    """Returns the memory of a part; None unless the part is in an object of this function."""
+    """Returns the memory that a part of an object occupies; `slot` identifies the part.
+
+    Returns None unless the object is declared in this function.
+    """
     base, path = builder.slot_parts[-slot - 1]
     if not isinstance(base, int):
         return None

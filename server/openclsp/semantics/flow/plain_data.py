@@ -166,7 +166,8 @@ def _index_text(builder: Builder, node: int) -> str | None:
 def shifted(builder: Builder, type_: Type | None, flow: Flow, place: Place) -> Flow:
     """Returns the value of a pointer after arithmetic on it.
 
-    If plain data is tracked, a pointer to plain data or `void` may then point anywhere in its object.
+    If the contents of plain data (data of a type without pointers) are tracked, a pointer to plain data or
+    `void` may then point anywhere in its object.
     """
     if not builder.carrying or not isinstance(type_, Pointer):
         return flow

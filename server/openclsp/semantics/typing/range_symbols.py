@@ -33,7 +33,7 @@ class RangeSymbols:
             self._symbols.append((last, scope, symbol))
 
     def leave(self, token_index: int) -> None:
-        """Replaces each symbol by an unknown one if its range ends before a token."""
+        """Replaces the symbols whose ranges end before the token by unknown ones, which stay in scope."""
         for each in [each for each in self._symbols if each[0] < token_index]:
             self._symbols.remove(each)
             _, scope, symbol = each
