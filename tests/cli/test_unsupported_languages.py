@@ -241,3 +241,17 @@ def test_a_part_of_a_kernel_of_another_language_is_not_counted_either(openclsp, 
     ran = openclsp("check", "part.h")
     assert "1 file is C++, CUDA or another language (not checked)." in ran.out
     assert "checked as" not in ran.out
+
+
+def test_ignoring_the_diagnostic_of_other_languages_leaves_their_number(openclsp, write):
+    write("clean.cl", CLEAN)
+    write("one.cl", "template <class T> class A { T t; };\n")
+    write("two.clcpp", CLEAN)
+    paths = ("one.cl", "clean.cl", "two.clcpp")
+    assert "Not OpenCL C: one.cl and two.clcpp." in openclsp("check", *paths).out
+    ran = openclsp("check", "--ignore", "cpp-for-opencl", *paths)
+    assert ran.out.splitlines()[:2] == [
+        "1 file is C++ for OpenCL (not supported, not checked).",
+        "1 file is C++, CUDA or another language (not checked).",
+    ]
+    assert "Not OpenCL C" not in ran.out

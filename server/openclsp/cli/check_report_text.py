@@ -206,8 +206,8 @@ def summary_text(report: CheckReport) -> Iterator[StyledLine]:
 def _other_languages(report: CheckReport) -> Iterator[StyledLine]:
     """Yields the number of files in C++ for OpenCL, and the number of files in other languages.
 
-    If the report covers several files, also yields the paths, because the output then hides the diagnostics
-    of these files.
+    If the report covers several files, also yields the paths from the files' diagnostics, which the output
+    then hides.
     """
     for count, language in (
         (report.cpp_for_opencl_count, "C++ for OpenCL (not supported, not checked)"),
@@ -217,7 +217,8 @@ def _other_languages(report: CheckReport) -> Iterator[StyledLine]:
             yield [(f"{'1 file is' if count == 1 else f'{count} files are'} {language}.", "")]
     found = (each for file in report.files for each in file.diagnostics if each.code == OTHER_LANGUAGE)
     paths = list(dict.fromkeys(each.location.path for each in found))
-    if len(report.files) > 1:
+    # the option `--ignore` may have removed the diagnostics
+    if paths and len(report.files) > 1:
         yield [(f"Not OpenCL C: {join_words(_name_files(paths))}.", "")]
 
 

@@ -66,7 +66,11 @@ class DialectCounts:
         self._counts[key] = self._counts.get(key, 0) + 1
 
     def counts(self) -> tuple[tuple[str, int], ...]:
-        """Returns pairs: a dialect with its reason, in words, and how often a file was counted under it."""
+        """Returns pairs: what files were checked as, in words, and their number.
+
+        The words name a dialect and its reason, or say that the files were only checked as part of others or
+        as host code.
+        """
         return tuple((self._reason(key, count), count) for key, count in self._counts.items())
 
     def _reason(self, key: str, count: int) -> str:

@@ -231,7 +231,8 @@ def _parts(
 ) -> tuple[Part, ...] | None | str:
     """Splits a replacement list into parts.
 
-    Returns None if the list contains no operator and no parameter, and an error message if it is invalid.
+    Returns None if the macro has no parameters and the list contains no `##`, so that it is copied unchanged.
+    Returns an error message if the list is invalid.
     """
     pastes = any(text in _PASTES for _, text, _, _ in body)
     if not pastes and not parameters:

@@ -188,7 +188,10 @@ class _NameReader:
         self._end_construct(False)
 
     def _tokens(self) -> Iterator[tuple[bytes, int, bytes | None]]:
-        """Yields each token with its start and, if it begins a directive, the directive's kind."""
+        """Yields the names, the punctuation marks of declarations, and the `#` of each directive.
+
+        Each is a triple of text, start and the directive's kind, which is None for names and marks.
+        """
         for match in _TOKEN.finditer(self.data):
             if match["name"] is not None:
                 yield match["name"], match.start("name"), None

@@ -41,7 +41,9 @@ class SchemaValidator:
     violations: list[SchemaViolation] = field(default_factory=list)
 
     def valid_part(self, value: object, schema: Schema, path: tuple[str, ...] = (), role: str = "") -> Any:
-        """Returns the valid part of a value; None if nothing is valid.
+        """Returns a list or table without its invalid items and keys, and other valid values as they are.
+
+        Returns None if the value itself violates the schema.
 
         `role` is the text before the name in messages, such as `an item of `.
         """

@@ -1,4 +1,4 @@
-"""Translates changes of program-scope variables into text edits: initialisers, moves into a kernel."""
+"""Creates the text edits that give a program-scope variable an initialiser, or move it into a kernel."""
 
 from __future__ import annotations
 

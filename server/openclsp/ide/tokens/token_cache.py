@@ -262,7 +262,8 @@ class TokenCache:
     def tokens_between(self, unit: TranslationUnit, first: int, last: int) -> list[int]:
         """Computes the tokens of the lines from `first` to `last` (inclusive).
 
-        The tokens are encoded relative to the start of the document.
+        The first token is encoded relative to the start of the document, each other one relative to the token
+        before it.
         """
         self._check_pending(unit)
         lines, size = self.preprocessed.source_map.lines, len(self.preprocessed.text)

@@ -223,10 +223,10 @@ class QueryDatabase:
             self._suspect_firewalls[node] = None
 
     def sweep(self) -> None:
-        """Deletes nodes that no query reads: inputs with the `absent` value, and suspect queries.
+        """Deletes nodes that no query reads: external inputs, inputs with the `absent` value, suspect queries.
 
-        To be called between edits. It does nothing until the number of nodes has doubled since the last sweep
-        (before the first sweep: since the first edit).
+        To be called between edits. It does nothing until there are more than `_LEAST_NODES` nodes, and their
+        number has doubled since the last sweep (before the first sweep: since the first edit).
         """
         if not self._kept_nodes:
             self._kept_nodes = max(2 * self._count, _LEAST_NODES)

@@ -12,21 +12,22 @@ from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import kind
 
 _FUNCTION_DEFINITION = kind("function_definition")
-_ATTRIBUTE = b"unused"
+_ATTRIBUTES = frozenset((b"unused", b"__unused__"))
 _LOCAL = (Scope.FUNCTION, Scope.KERNEL, Scope.KERNEL_INNER)
 
 
 def emit_unused_names(ctx: TypingContext) -> None:
     """Emits a fact for each variable or parameter whose name does not occur again in the function."""
     table = ctx.table
-    if table.kind[0] != _FUNCTION_DEFINITION or not is_certain(ctx) or _ATTRIBUTE in table.tokens:
+    if table.kind[0] != _FUNCTION_DEFINITION or not is_certain(ctx):
         return
     declared = list(_declared(ctx))
     if not declared:
         return
     counts = Counter(table.tokens)
     for entity, parameter in declared:
-        if counts[entity.name.encode()] == 1:
+        attributed = not _ATTRIBUTES.isdisjoint(table.tokens[entity.whole.first : entity.whole.last])
+        if counts[entity.name.encode()] == 1 and not attributed:
             ctx.emit(UnusedName(entity.name, parameter, entity.place))
 
 
