@@ -552,6 +552,17 @@ module.exports = grammar(C, {
 
     _single_case_statement: $ => seq(caseLabel($), $._substatement),
 
+    // Initialisers
+
+    // GNU C allows an array designator without `=`.
+    initializer_pair: ($, original) => choice(
+      original,
+      seq(
+        field('designator', choice($.subscript_designator, $.subscript_range_designator)),
+        field('value', choice($.expression, $.initializer_list)),
+      ),
+    ),
+
     // Expressions
 
     _expression_not_binary: ($, original) => choice(
