@@ -167,8 +167,9 @@ def _make_comparison(
 
 
 def completed(cls: type, declared: str) -> None:
-    """Adds field metadata and `__repr__` to a class whose methods were generated before compilation.
+    """Adds field metadata and `__repr__` to a dataclass that mypyc compiled.
 
+    The build has already written the other methods of the class as source code (`building.rewriting`).
     Each line of `declared` describes a field: its name, three digits and its type annotation. The digits
     (0 or 1) state whether the field is a parameter of `__init__`, whether it is compared, and whether
     `__repr__` shows it. `dataclasses.fields` reads the metadata.

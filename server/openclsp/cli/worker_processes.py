@@ -178,7 +178,10 @@ class _Pool(Generic[R]):
             self._remove(worker)
 
     def _receive(self, worker: _Worker) -> None:
-        """Takes the next result of a worker, or reacts to its death."""
+        """Receives a result from a worker, and gives the worker new tasks if it has none left.
+
+        If the worker has died, the task that it was running counts as lost, and its other tasks are queued again.
+        """
         try:
             kind, value = unpickle_result(worker.answers.recv_bytes())
         except (EOFError, OSError):

@@ -55,7 +55,8 @@ def read_c_literal(data: bytes, start: int, limit: int | None = None) -> StringV
     """Reads the literal that begins at `start`.
 
     Returns None if there is no literal at `start`, if the literal extends beyond `limit`, or if the literal
-    is not closed. Only a raw string may extend over several lines, except at a spliced line end.
+    is not closed. A literal that is not raw extends over several lines only if each line before the last one
+    ends with a backslash.
     """
     opening = _OPENING.match(data, start)
     if opening is None:

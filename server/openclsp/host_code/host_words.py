@@ -51,7 +51,7 @@ def may_name_kernel(data: bytes) -> bool:
 def includes_kernel(data: bytes) -> bool:
     """Whether host code includes an OpenCL C file, as in `#include "add.cl"`.
 
-    Such a file contains its kernels in string literals.
+    The included file must then contain its kernels in string literals.
     """
     return _KERNEL_ENDINGS in data and _INCLUDED_KERNEL.search(data) is not None
 

@@ -108,8 +108,8 @@ class _ProgramFinder:
         """Yields the nodes that may be programs, or parts of programs.
 
         These are the literals that contain the word `kernel` or follow a comment such as `/* OpenCL */`, and
-        the `#include` directives of OpenCL C files in lists. Macro bodies that contain the word `kernel` are
-        not yielded; their programs are added here.
+        the directives `#include "add.cl"` in place of a literal, as an initial value or in a list. Macro
+        bodies that contain the word `kernel` are not yielded; this method adds their programs itself.
         """
         found = self._tree.captures(_LITERALS[self._tree.language])
         literals = found.get("literal", [])
@@ -242,7 +242,7 @@ class _ProgramFinder:
         return self._names.get(name, [])
 
     def _variable_of(self, root: Node) -> VariableKey | None:
-        """Returns the variable that an expression sets or appends to; None if there is none."""
+        """Returns the variable that the expression `root` is assigned or appended to; None if there is none."""
         return self._by_value.get(_span(root))
 
     def _begins_kernel(self, node: Node) -> bool:

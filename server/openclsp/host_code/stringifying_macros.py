@@ -70,7 +70,7 @@ def find_stringified(data: bytes) -> Iterator[StringifiedArgument]:
     """
     last = max((each.start() for each in _PROGRAM.finditer(data)), default=-1)
     skipped = _parameters_before(data) if last >= 0 else {}
-    named = {each for each in _programs_of_macros(data) if each not in _KEYWORDS} if last >= 0 else set()
+    named = {each for each in _macros_with_programs(data) if each not in _KEYWORDS} if last >= 0 else set()
     literals: list[tuple[int, int]] | None = None
     at = 0
     for match in _CALL.finditer(data):
@@ -101,7 +101,7 @@ def find_stringified(data: bytes) -> Iterator[StringifiedArgument]:
         at = end + 1
 
 
-def _programs_of_macros(data: bytes) -> Iterator[bytes]:
+def _macros_with_programs(data: bytes) -> Iterator[bytes]:
     """Yields the names of macros with a call whose argument begins like a program."""
     for match in _CALL.finditer(data):
         if _BEGINS_PROGRAM.match(data, match.end()) is not None:
@@ -180,7 +180,7 @@ def literal_ranges(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _parameters_before(data: bytes) -> dict[bytes, int]:
-    """Maps each stringifying macro to the index of the parameter that it converts to a string."""
+    """Maps each stringifying macro to the number of parameters before the one that it converts to a string."""
     found: dict[bytes, int] = {}
     handing: dict[bytes, tuple[list[bytes], bytes]] = {}
     for match in _DEFINITION.finditer(data):
@@ -204,7 +204,10 @@ def _parameters_before(data: bytes) -> dict[bytes, int]:
 
 
 def _argument_start(data: bytes, start: int, end: int, skipped: int) -> int:
-    """Returns the offset at which the argument with index `skipped` (from 0) begins."""
+    """Returns the offset at which an argument begins, after the first `skipped` arguments.
+
+    Bytes `start` to `end` contain all arguments.
+    """
     depth = 0
     for match in re.finditer(rb"[(),]", data[start:end]):
         if skipped == 0:

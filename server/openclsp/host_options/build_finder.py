@@ -145,8 +145,9 @@ class BuildFinder:
         """Yields the calls that may call the function which contains the call of `step`.
 
         These are calls in the same file, and calls in other files whose arguments fit the function's
-        parameters. If another file defines a function of the same name, its calls mean that function, except
-        the calls within that function: an overriding method calls the original. Recursive calls are omitted.
+        parameters. A call in a file that has its own function of this name is omitted, because it means that
+        function. But a call within that function is kept: an overriding method calls the original. Recursive
+        calls are omitted.
         """
         function = step.found.function
         parameters = step.file.parameters.get(function, ())
@@ -202,9 +203,10 @@ class BuildFinder:
                 yield path, ()
 
     def _with_kernels(self, item: _OptionsTrace) -> Iterator[HostBuild]:
-        """Yields the builds of a trace, with the most likely candidate kernels, if there are any.
+        """Yields the builds of a trace, with the most likely candidate kernels.
 
-        Yields nothing if a call of the trace names kernel files, none of which exists.
+        If there are no candidates, yields one build without kernels. Yields nothing if a call of the trace
+        names kernel files, none of which exists.
         """
         step = item.steps[-1]
         how = item.steps[0].found.call.name

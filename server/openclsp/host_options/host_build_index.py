@@ -142,7 +142,7 @@ class HostBuildIndex:
     def unfollowed_standards(
         self, scan: ProjectScan, builds: Sequence[HostBuild], check: Callable[[], None]
     ) -> dict[str, tuple[StandardLiteral, ...]]:
-        """Returns, by host file, the `-cl-std` options in the strings of the file that no build passes."""
+        """Returns, for each host file, the `-cl-std` options in its strings that no build passes."""
         return find_unfollowed_standards(self._hosts.standard_literals(scan, check), builds)
 
 

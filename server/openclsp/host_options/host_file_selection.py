@@ -76,8 +76,9 @@ class HostTextSummary:
     - `uses_build_api`: the file uses an API that builds programs.
     - `has_options`: the file contains text that looks like options, and refers to OpenCL.
     - `defines_option_macros`: the file defines macros that expand to options.
-    - `names`: macros that the file may define for a compiler, and names that it may replace in texts. They
-      include names in constructs that the analysis does not support.
+    - `names`: macros that the file may define for kernels (`"-DN"`, `"#define N"`), and names that it may
+      replace in the text of a kernel. They are found by patterns, so it does not matter whether the analysis
+      supports the code that uses them.
     - `headers`: the header names in its strings.
     - `standards`: the language versions in options in its strings.
     """
@@ -219,8 +220,8 @@ class HostFileSelector:
     def possible_macro_names(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
         """Returns the names of macros and headers that the host may define or generate.
 
-        These are the macros that host files define for a compiler, the names that they replace in texts, and
-        the header names in their strings.
+        These are the macros that host files may define for kernels, the names that they may replace in the
+        texts of kernels, and the header names in their strings.
         """
         found: set[str] = set()
         for file in scan.files_of_kinds(*HOST_CODE_KINDS):

@@ -100,7 +100,11 @@ class _Functions:
 
 
 def add_hidden_changes(tree: HostTree, declarations: CDeclarations, numbers: VariableHistory[int]) -> None:
-    """Makes variables unknown after calls and in functions that may change them without an assignment."""
+    """Makes the values of integer variables unknown where they may change without an assignment.
+
+    These places are the code after a call that may change the variable, and the whole function if a reference
+    is bound to the variable or a lambda changes it.
+    """
     if not numbers.names():
         return
     cpp = tree.language is HostLanguage.CPP

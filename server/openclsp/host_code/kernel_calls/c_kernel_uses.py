@@ -269,7 +269,10 @@ class _Finder:
         return self._declarations.value_of(DeclaredType(written.rstrip("& ")))
 
     def _closed_holders(self) -> Iterator[str]:
-        """Yields the kernel objects whose kernel is known and which the file passes to no other code."""
+        """Yields the holders of the kernel objects whose uses are all known.
+
+        These are the objects whose kernel is known and which the file passes to no other code.
+        """
         if not self._holders:
             return
         names: dict[str, list[Node]] = defaultdict(list)

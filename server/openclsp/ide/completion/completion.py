@@ -156,9 +156,9 @@ class _Cursor:
         yield from predefined_candidates(self.unit, self.wanted)
 
     def _in_condition(self) -> list[CompletionCandidate]:
-        """Returns the candidates in a condition such as `#if`: `defined`, macros, and names in directives.
+        """Returns the candidates in a condition such as `#if`: `defined`, macros, and names in other directives.
 
-        Names that other directives use are candidates because the host may define them as macros.
+        The host may define the names in other directives as macros.
         """
         found = [CompletionCandidate("defined", NameKind.KEYWORD, is_own=True)]
         found = list(self.wanted.filter_candidates(found))

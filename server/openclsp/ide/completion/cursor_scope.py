@@ -62,7 +62,10 @@ def compute_cursor_scope(unit: TranslationUnit, key: ItemKey, text: bytes) -> Cu
 
 
 def _table(text: bytes) -> Table | None:
-    """Builds the syntax table of the top-level construct that contains the placeholder; None if none does."""
+    """Builds the syntax table of the construct that contains the placeholder at the cursor.
+
+    Returns None if no top-level construct contains the placeholder.
+    """
     nodes = [node for node in parse(text).root_node.children if kind_of(node) not in (COMMENT, TOKEN)]
     # the closing tokens that were appended may form a node of their own after the construct
     holding = [node for node in nodes if PLACEHOLDER.encode() in text[node.start_byte : node.end_byte]]

@@ -134,7 +134,7 @@ def _place_findings(
 def select_certain_findings(
     unit: TranslationUnit, found: Mapping[ItemKey, Sequence[Finding]]
 ) -> Mapping[ItemKey, Sequence[Finding]]:
-    """Removes the findings of items whose text depends on a guessed condition, because they may be wrong."""
+    """Removes the findings of items that a guessed `#if` condition makes doubtful (`doubtful_groups`)."""
     uncertain = frozenset(group for fragment in unit.fragments() for group in doubtful_groups(fragment))
     if not uncertain:
         return found

@@ -21,9 +21,9 @@ _OF_CONDITIONALS = frozenset(("directive", "unterminated-conditional"))
 def filter_item_diagnostics(item: Item, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """Keeps the diagnostics of an item that hold for every expansion of the template.
 
-    If a part of the item may be omitted or repeated, none are kept. Diagnostics about an inserted value,
-    diagnostics about undeclared names, and syntax errors in a group of items with inserted values are
-    removed.
+    If a part of the item may be omitted or repeated, none are kept. Otherwise, these are removed: diagnostics
+    about an inserted value, diagnostics about undeclared names, and syntax errors if the item's chunk contains
+    template constructs.
     """
     preprocessed = item.group.fragment.preprocessed
     if preprocessed.code.template is None:

@@ -84,8 +84,8 @@ class _SearchAfterMoves:
         - the end of the target's path, with as many components as the present name;
         - the path from an include folder;
         - the path from the includer's folder, in quotation marks.
-        If the present name was found in one of these folders, the new name must be found in one of them, too.
-        Compilers then find the header without knowledge of the project.
+        If the present name was found in the includer's folder or in an include folder, the new name must be
+        found in one of these, too. Compilers then find the header without knowledge of the project.
         """
         in_folders = self._is_in_folders(name, angled)
         for candidate in self._candidates(name, angled, target):

@@ -261,9 +261,10 @@ class _PlanExtension:
         return None, None
 
     def _copy_of(self, defined: Symbol, changes: list[_LevelChange], *, overload: bool) -> int | None:
-        """Returns the index of the function's copy with these changes; creates the copy if needed.
+        """Returns the index of the function's copy with these changes; creates or changes the copy if needed.
 
-        None if that is impossible.
+        With `overload`, the copy has the function's own name, otherwise another name. None if the copy is
+        impossible.
         """
         copies = self.plan.copies
         for number, copy in enumerate(copies):

@@ -78,11 +78,11 @@ class FaultState:
     def mismatches(
         self, keys: Iterable[ItemKey], edits: tuple[TextEdit, ...]
     ) -> dict[tuple[str, int], list[frozenset[str]]]:
-        """Returns the mismatches of the faulty conversions in these items, one set for each conversion.
+        """Returns the mismatches, such as SPACE, of each faulty pointer conversion in these items.
 
-        A key is a document, and the byte at which conversions start after the edits. If the edits insert text
-        at the start of a conversion, such as a cast, the conversion has two keys: one with the byte before
-        this text, and one with the byte after it.
+        Each conversion has one set. A key is a document, and the byte at which the conversions start after
+        the edits. If the edits insert text at the start of a conversion, such as a cast, the conversion has
+        two keys: one with the byte before this text, and one with the byte after it.
         """
         found: dict[tuple[str, int], list[frozenset[str]]] = {}
         for key in keys:
