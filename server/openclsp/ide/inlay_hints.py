@@ -73,11 +73,12 @@ _DECLARED = frozenset(
 
 
 class _UnqualifiedPointer(NamedTuple):
-    """A pointer level of a declared entity whose pointee has no qualifier.
+    """A pointer level of a declared entity whose pointee has no address space qualifier.
 
     - `insertion`: the token before which a qualifier would be inserted.
-    - `token_indices`: the tokens that name the entity, if the level is the pointee of the entity itself.
-    - `is_result`: whether the level belongs to a function's result.
+    - `token_indices`: the tokens that name the variable or parameter that is this pointer. Empty for members
+      and deeper levels, and if a qualifier there would apply to several declarators.
+    - `is_result`: whether the pointer is the result of a function definition.
     """
 
     origin: Origin

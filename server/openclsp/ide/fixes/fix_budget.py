@@ -81,7 +81,7 @@ def preprocessing_cost(unit: TranslationUnit) -> int:
 
 
 def creation_work(unit: TranslationUnit) -> int:
-    """Returns the cost of creating a unit, in type-checked tokens.
+    """Returns the cost of creating a unit with the same documents, in type-checked tokens.
 
     A unit is preprocessed, split into items and parsed. Splitting and parsing cost half as much as
     type-checking all tokens.
@@ -95,7 +95,7 @@ def analysis_cost(unit: TranslationUnit) -> int:
 
 
 def typing_work(unit: TranslationUnit) -> int:
-    """Returns the cost of computing the diagnostics of a new unit, in type-checked tokens."""
+    """Returns the cost of computing the unit's diagnostics without cached results, in type-checked tokens."""
     return 2 * _token_count(unit)
 
 

@@ -33,8 +33,8 @@ from openclsp.source.text import Text
 class FixOutcome:
     """The result of evaluating a fix of one finding.
 
-    `dependent_faults` contains the new faults that dependent changes could remove. `clean` is whether every
-    remaining fault has the same message as before.
+    `dependent_faults` contains the faults that the fix introduces and that further changes could remove (see
+    `dependent_changes`). `clean` is whether every remaining fault has the same message as before.
     """
 
     dependent_faults: tuple[DependentFault, ...]
@@ -100,8 +100,8 @@ class FixChecker:
     ) -> FixOutcome | None:
         """Evaluates the edits as a fix of a finding of the item `key`, at the expense of the budget `work`.
 
-        None if the edits do not remove the fault, or introduce a fault that no dependent change can remove. A
-        conversion with several mismatches may keep some of them, because only the first one was reported.
+        None if the edits do not remove the fault, or introduce a fault that no dependent change can remove.
+        If the fault is a conversion with several mismatches, it is enough that the edits remove one of them.
         Raises BudgetExhausted.
         """
         own = finding.code, location.document, start_after_edits(location, edits)

@@ -72,7 +72,7 @@ def compute_fixes(
     """Computes the confirmed fixes of a diagnostic, in the rule's order of preference.
 
     At most one fix is preferred. With `preferred_only`, only this fix is returned.
-    - `header_bodies` must be the same as for the diagnostics.
+    - `header_bodies`: whether function bodies in headers are checked, which must be as for the diagnostics.
     - `sharing` finds the other units that contain an edited document; a fix introduces no fault in them. If
       some of them could not be analysed, the title of the fix states this, and the fix is not preferred.
     - `work` is the remaining budget for the file; if it is spent, there are no fixes.
@@ -222,9 +222,11 @@ class _FixCandidates:
     def _complete_plan(
         self, fix: Fix, plan: EditPlan | None, *, copying: bool
     ) -> tuple[CheckedFix, bool] | None:
-        """Adds dependent changes to a fix until it introduces no fault; None if that fails.
+        """Adds dependent changes to the plan of a fix until the fix introduces no fault.
 
-        Returns the fix with its edits, and whether all remaining faults keep their messages.
+        Returns the fix with its edits, and whether all remaining faults keep their messages; None if there is
+        no plan or no such fix. With `copying`, a function that must stay unchanged for its other callers is
+        copied.
         """
         # Each round applies the plan and re-analyses the unit. The new faults whose own fixes are compatible
         # become changes of the next round's plan, so the fix converges as type changes propagate along

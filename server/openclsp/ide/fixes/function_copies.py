@@ -1,6 +1,7 @@
 """Candidate fixes that copy a function.
 
-The copy either has a new name and is called by a single call, or is an overload for all calls.
+Either a single call gets its own copy, which has a new name, or the function gets overloads for the address
+spaces that its calls pass.
 """
 
 from __future__ import annotations
@@ -146,7 +147,7 @@ def plan_overloads(places: LocationMap, key: ItemKey, change: AddOverloads) -> E
 
 
 def _named_arguments(site: FunctionCallSite, function: Function) -> Iterator[tuple[int, Space]]:
-    """Yields the index and the named address space of each argument for a generic parameter."""
+    """Yields the index and the space of each argument for a generic parameter, if that space is named."""
     for number, (value, target) in enumerate(zip(site.call.arguments, function.parameters, strict=False)):
         space = pointee_space(value.type)
         if pointee_space(target) is Space.GENERIC and space in NAMED and not value.null:
@@ -164,9 +165,10 @@ def compute_parameter_changes(defined: Symbol, site: FunctionCallSite) -> tuple[
 
 
 def has_copy(places: LocationMap, defined: Symbol, name: str) -> bool:
-    """Whether a function called `name` already exists as a copy of the defined one.
+    """Whether the function called `name` already exists and is a copy of the function `defined`.
 
-    A copy differs only in address spaces, and in name suffixes that spell an address space.
+    A copy differs only in address space qualifiers, and in names with such a qualifier as a suffix: `f_local`
+    for `f`.
     """
     for other in declarations(places.unit, name):
         if other.ref.item[0] == defined.ref.item[0]:

@@ -40,9 +40,9 @@ def find_argument_receivers(unit: TranslationUnit, kernel: ItemKey) -> tuple[Arg
     """Finds the generic pointers that receive arguments of a kernel.
 
     The result lists the generic variables of the kernel, then the generic parameters of the functions that it
-    calls: first those of functions that the kernel calls itself, then those of functions that these call, and
-    so on. Arguments are followed through assignments and calls, not through memory. The result is empty in a
-    language version without the generic address space.
+    calls: first those of functions that the kernel calls directly, then those of functions that these call,
+    and so on. Arguments are followed through assignments and calls, not through memory. The result is empty
+    in a language version without the generic address space.
     """
     start = (kernel, 0)
     if not unit.dialect.generic:
@@ -70,9 +70,9 @@ def _receivers(places: LocationMap, solved: Solution, start: FunctionId) -> Iter
 
 
 def _receiving_parameters(solved: Solution, start: FunctionId) -> dict[FunctionId, dict[int, frozenset[int]]]:
-    """Returns, for each function that the kernel calls, the parameters that receive arguments of the kernel.
+    """Returns the parameters that receive arguments of the kernel, by function.
 
-    `start` is the kernel, which is the first key. Functions that the kernel calls itself precede those that
+    The first key is the kernel, `start`. Then come the functions that it calls directly, then those that
     these call, and so on. Each value maps the entity number of a parameter to the indices of the kernel's
     parameters whose arguments it receives.
     """

@@ -32,7 +32,8 @@ UnitsOfProgram = Callable[[Program], Sequence[TranslationUnit]]
 class ComputedProgram(NamedTuple):
     """A program whose flow was computed.
 
-    `has_changed` is whether the flow has changed in a document for which `ProjectFlow.flow_of` was called.
+    `has_changed` is whether the result differs from the program's previous flow, in one of the documents for
+    which `ProjectFlow.flow_of` was called.
     """
 
     program: Program
@@ -200,9 +201,10 @@ def _flows_in(
 class ProgramsBesideUnit:
     """The programs of a unit's project, except the unit's own program.
 
-    `own` is the program to be excepted; None if `ProjectPrograms.program_of` finds none. In this case, the
-    programs may include one that consists of the unit's root document. If the unit can be used to compute the
-    flow of that program, `itself` contains the unit, and the revision in which it has the program's text.
+    - `own`: the excepted program; None if `ProjectPrograms.program_of` finds none. Then no program is
+      excepted, not even one that consists of the unit's root document alone.
+    - `itself`: the unit and the revision in which it has the text of such a program, if the program's flow
+      can be computed from the unit; otherwise None.
     """
 
     flow: ProjectFlow

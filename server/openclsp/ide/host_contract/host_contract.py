@@ -125,7 +125,8 @@ class HostContracts:
         """Checks the host's calls to the kernels that a file of OpenCL C defines.
 
         Each finding is reported at the parameter or kernel that it concerns. `names` contains the names of
-        kernels in the project's host code. Findings in the host files `skipped` are not returned.
+        kernels in the project's host code. For calls in the host files `skipped`, the result contains
+        the local arguments, but no diagnostics.
         """
         defined = frozenset(each.name for each in kernels_of_text(kernels).signatures)
         if not defined:
@@ -185,9 +186,9 @@ class HostContracts:
 def at_parameters(found: Iterable[Diagnostic], kernels: DocumentName) -> Iterator[Diagnostic]:
     """Converts findings at calls to diagnostics at the parameters or kernels that they concern.
 
-    The diagnostics have the severity `information`, because the errors are reported at the calls. The calls
-    become related locations. Equal findings at one parameter or kernel become one diagnostic with several
-    related locations.
+    Only parameters and kernels in the document `kernels` are considered. The diagnostics have the severity
+    `information`, because the errors are reported at the calls. The calls become related locations. Equal
+    findings at one parameter or kernel become one diagnostic with several related locations.
     """
     calls: dict[tuple[str, str, Location], list[RelatedLocation]] = defaultdict(list)
     for each in found:

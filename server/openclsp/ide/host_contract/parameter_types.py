@@ -182,7 +182,10 @@ class _Program:
         return replace(parameter, kind=ParameterKind.VALUE, size=size, is_float=is_float)
 
     def _is_certain(self, name: bytes, depth: int) -> bool:
-        """Whether a name denotes the same type in every build of the program."""
+        """Whether a name denotes the same type in every build of the program.
+
+        `depth` is 0 for the type of a parameter, 1 for a name in the definition of that type, and so on.
+        """
         if is_builtin_type_name(name.decode()):
             return name.decode() not in ADDRESS_SIZED
         found = self._definitions.get(name)

@@ -169,7 +169,7 @@ def _is_in_macro(data: bytes, start: int) -> bool:
 
 
 def _closing(data: bytes, start: int) -> int:
-    """Returns the end of the parentheses that are open at `start`; -1 if they are not closed."""
+    """Returns the offset after the `)` for a `(` that ends at `start`; -1 if there is no such `)`."""
     depth = 1
     for match in _PARENTHESIS.finditer(data, start, min(len(data), start + _LONGEST_HEAD)):
         depth += 1 if match[0] == b"(" else -1
@@ -179,7 +179,7 @@ def _closing(data: bytes, start: int) -> int:
 
 
 def _parameters(name: str, data: bytes, start: int, end: int) -> tuple[KernelParameter, ...] | None:
-    """Reads the parameters between two bytes; None if their number is unknown."""
+    """Reads the parameters between two bytes of the document `name`; None if their number is unknown."""
     if data[start:end].strip() in (b"", b"void"):
         return ()
     found: list[KernelParameter] = []
@@ -250,7 +250,7 @@ def _parameter(document: str, data: bytes, start: int, end: int) -> KernelParame
 
 
 def _without_attributes(text: bytes) -> bytes:
-    """Replaces `__attribute__((…))` by blanks."""
+    """Replaces each `__attribute__((…))` by blanks of the same length."""
     for _ in range(_MAXIMUM_ATTRIBUTES):
         at = text.find(b"__attribute__")
         opening = text.find(b"(", at)

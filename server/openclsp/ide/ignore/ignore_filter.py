@@ -39,7 +39,7 @@ _UsedCode = tuple[int, int | None]
 
 @dataclass(frozen=True, slots=True)
 class UnusedIgnoreIdentity:
-    """The identity of a diagnostic about an ignore comment; `fixes` are the fixes of this diagnostic."""
+    """The field `identity` of a diagnostic about an ignore comment: contains the fixes of the diagnostic."""
 
     fixes: tuple[CheckedFix, ...]
 

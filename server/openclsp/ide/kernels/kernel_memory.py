@@ -31,7 +31,7 @@ class KernelMemory:
 
     - `local`, `constant`: the reachable variables in these address spaces.
     - `unknown_space`: the reachable variables whose address space is unknown.
-    - `functions`: the other functions that the kernel reaches.
+    - `functions`: the names of the other reached functions, as far as their bodies are known.
     - `functions_without_body`: the names of the reached functions whose bodies are unknown.
     The value contains no positions, so that edits elsewhere do not change it.
     """

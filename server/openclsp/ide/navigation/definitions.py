@@ -17,7 +17,7 @@ from openclsp.semantics.translation_unit import TranslationUnit
 
 
 class Destination(Enum):
-    """The kinds of destinations that navigation requests ask for."""
+    """The kind of destination that a navigation request asks for."""
 
     DEFINITION = "definition"
     DECLARATION = "declaration"

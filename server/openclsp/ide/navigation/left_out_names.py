@@ -135,7 +135,8 @@ def _is_in_scope(navigator: Navigator, fragment: Fragment, start: int, symbol: S
 def _item_around(fragment: Fragment, row: int) -> Item | None:
     """Returns the item that contains line `row`; None if there is none.
 
-    If the line is in an inactive branch that contains another head of a function, the item is that function.
+    An inactive branch directly before a function belongs to it if the branch contains another head of the
+    function, as in `#ifdef A`, `void f(int x)`, `#else`, `void f(long x)`, `#endif`, `{ … }` without `A`.
     """
     lines = fragment.preprocessed.source_map.lines
     before = bisect_right(fragment.groups, lines.start(row), key=lambda group: group.start) - 1

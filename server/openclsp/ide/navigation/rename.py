@@ -266,7 +266,11 @@ class _Bodies:
             yield from self._navigator.symbols_at(document, start)
 
     def repetitions(self, document: str, start: int) -> Iterator[int]:
-        """Yields the offsets that correspond to `start` in other macro definitions with the same text."""
+        """Yields the offsets that correspond to `start` in repetitions of a macro definition.
+
+        These are the document's other macro definitions with the same text as the one around `start`. Yields
+        nothing if `start` is not in a macro definition.
+        """
         line = self._definition_around(document, start)
         if line is None:
             return

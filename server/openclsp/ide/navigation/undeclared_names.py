@@ -70,8 +70,8 @@ def unresolved_name_at(unit: TranslationUnit, document: str, offset: int) -> Unr
 def find_project_declarations(found: UnresolvedName, names: ProjectNames) -> list[Occurrence]:
     """Finds the declarations of a name that its program does not declare.
 
-    They are those in the folder of the document or, if there are none, those in the whole project. If some of
-    them are definitions, only the definitions are returned.
+    They are those in the folder of the document that uses the name or, if there are none, those in the whole
+    project. If some of them are definitions, only the definitions are returned.
     """
     folder = os.path.dirname(found.location.document)
     near: list[Occurrence] = []

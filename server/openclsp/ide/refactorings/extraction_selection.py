@@ -245,9 +245,10 @@ def _has_ancestor(selection: Selection, node: int, top: int, kinds: frozenset[in
 
 
 def _check_names(selection: Selection) -> None:
-    """Checks that no type or enumerator is declared inside the selection and used outside, or the reverse.
+    """Raises NotExtractable if the selection uses a type that the rest of the function declares.
 
-    Raises NotExtractable.
+    Also raises it if the rest of the function uses a type that the selection declares. Enumerators count as
+    types.
     """
     declared = {
         use.symbol: selection.contains(use.token_index) for use in selection.uses if use.role.declares

@@ -47,7 +47,7 @@ class VariableAccess(Enum):
 
 
 class Passing(Enum):
-    """How an extracted function gets a variable: as one of three kinds of parameter, or declared there."""
+    """How an extracted function gets a variable: as one of three kinds of parameter, or by declaring it."""
 
     VALUE = "value"
     ELEMENTS = "pointer to the first element"

@@ -277,9 +277,9 @@ class _Extraction:
         return place.start, place.end, f"(*{variable.name})"
 
     def _replace_declaration(self, variable: ExtractedVariable, replacements: dict[int, Replacement]) -> None:
-        """Replaces the declaration of a variable by an assignment.
+        """Adds a replacement of a variable's declaration, because the caller now declares the variable.
 
-        The caller now declares the variable.
+        An assignment of the initial value replaces the declaration; without an initial value, it is removed.
         """
         whole, value = initial_value(self.selection, variable)
         location = self.selection.places.location(self.selection.key, whole)

@@ -68,7 +68,11 @@ def _append_rest(
     old_end: int,
     delta: int,
 ) -> None:
-    """Appends to `scan` the part of the structure `before` after the resume point, moved by `delta` bytes."""
+    """Appends to `scan` the part of the structure `before` after the resume point, moved by `delta` bytes.
+
+    `moved` contains the remaining resume points, already moved. `old_end` is the end of the replaced range in
+    the old text.
+    """
     counts = (
         len(scan.nestings) - point.nestings,
         len(scan.comments) - point.comments,

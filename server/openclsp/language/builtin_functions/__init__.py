@@ -74,12 +74,12 @@ def is_builtin_function_name(name: str) -> bool:
 
 
 def needs_of(name: str) -> frozenset[str]:
-    """Returns the versions, extensions and features that any overload of that name requires."""
+    """Returns the versions, extensions and features that at least one overload of that name requires."""
     return frozenset(need for family in _index().get(name, ()) for need in needed(family))
 
 
 def extensions_of(name: str) -> frozenset[str]:
-    """Returns the extensions that any overload of that name requires."""
+    """Returns the extensions that at least one overload of that name requires."""
     return frozenset(need for need in needs_of(name) if need.startswith("cl_"))
 
 

@@ -207,16 +207,20 @@ def builtin_parameters(name: str, types: tuple[str, ...]) -> tuple[BuiltinParame
 
 
 def untyped_parameters(name: str) -> tuple[tuple[BuiltinParameter, ...], ...]:
-    """Returns the parameter lists of a function whose arguments compilers check by special rules."""
+    """Returns the parameter lists of a function whose arguments compilers check by special rules.
+
+    `read_pipe` and `write_pipe` have two lists, any other function has one.
+    """
     row = next((parameters for pattern, parameters in _rows() if pattern.fullmatch(name)), "")
     lists = [row, _SPECIAL_ARITIES["pipe", 4]] if name in ("read_pipe", "write_pipe") else [row]
     return tuple(tuple(_parameter(each) for each in _split(parameters)) for parameters in lists)
 
 
 def _image_parameters(found: list[BuiltinParameter], types: tuple[str, ...]) -> list[BuiltinParameter]:
-    """Returns the parameters of an overload of `read_image…`.
+    """Adapts the parameters in the row of `read_image…` to the overload with these parameter types.
 
-    The sampler is optional, and mipmapped and multisampled images have further parameters.
+    `found` are the parameters in the row. Removes the sampler if the overload has none, and changes the last
+    parameters for multisampled images and for overloads with gradients.
     """
     if len(types) < 2 or not types[1].endswith("sampler_t"):
         found = [found[0], found[2], found[3]]
