@@ -154,7 +154,10 @@ def _is_slip(name: str, known: str) -> bool:
 
 
 def _local_edits(one: str, other: str) -> int:
-    """Returns the length of the part in which two names differ; 1 for two letters in exchanged order."""
+    """Returns the length of the part in which two names differ, between their common start and end.
+
+    If the part is longer in one name, returns the greater length. Returns 1 for two exchanged letters.
+    """
     shorter = min(len(one), len(other))
     front = 0
     while front < shorter and one[front] == other[front]:

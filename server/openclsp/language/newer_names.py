@@ -27,7 +27,7 @@ _CONSTANTS = """memory_order_relaxed memory_order_acquire memory_order_release m
 
 @lru_cache(maxsize=1)
 def newer_functions() -> Mapping[str, int]:
-    """Returns the newer built-in functions (unified specification 6.15), with their first version."""
+    """Returns the built-in functions that OpenCL C 2.0 adds to 1.2, each with its first version, 200."""
     return MappingProxyType(dict.fromkeys(named_in(Dialect.of("CL2.0")) - named_in(Dialect.of("CL1.2")), 200))
 
 

@@ -49,7 +49,8 @@ Answer = Callable[[Any], Awaitable[Any]]
 class KernelTarget:
     """The position of a kernel's name in a document: bytes `start` to `end`.
 
-    `host` and `program` are set for a kernel in a string of a host file that is not open.
+    If the kernel is in a string of a host file that is not open, `host` is this file, and `program` is the
+    program in the string. Otherwise both are None.
     """
 
     document: OpenDocument
@@ -144,9 +145,9 @@ def _target(place: Location, indexes: ProjectIndexes) -> KernelTarget | None:
 
 
 async def _ask(ls: OpenclServer, target: KernelTarget, params: Any, answer: Answer) -> Any:
-    """Answers a request about a kernel as JSON.
+    """Returns the answer to a request as if it were made at `target`, as JSON values.
 
-    Positions in programs are translated to their host files.
+    Positions of the answer that are in programs are translated to their host files.
     """
     document = _keep(ls, target.document)
     encoding = ls.client_features.encoding

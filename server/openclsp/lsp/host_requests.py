@@ -113,7 +113,10 @@ def _own_item(item: Any, request: ProgramRequest) -> Any:
 
 
 def _joined(ls: OpenclServer, answers: list[tuple[ProgramRequest, Any]]) -> SerializedResult | None:
-    """Returns the first answer that is not a list, else one list of all answers; None without answers."""
+    """Returns the first answer that is neither a list nor null, else one list with the elements of all lists.
+
+    Returns None if there are no answers.
+    """
     lists: list[Any] = []
     for request, value in answers:
         translated = _translated(ls, value, request)

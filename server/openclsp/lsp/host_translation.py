@@ -306,7 +306,10 @@ def translate_tokens(
 
 
 def _joined_changes(changes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Merges the edits of each document: edits of its programs, and edits of its own text."""
+    """Merges elements of `documentChanges` that edit the same document.
+
+    A host file may have one for each program that it contains, and one for its own text.
+    """
     found: list[dict[str, Any]] = []
     by_uri: dict[str, dict[str, Any]] = {}
     for each in changes:

@@ -312,7 +312,8 @@ class OpenclServer(ProtocolServer):
     ) -> T | DroppedJob:
         """Runs `work` on the analysis thread with a snapshot of the current inputs.
 
-        Returns the result of `work`, or DroppedJob if the job was cancelled.
+        Returns the result of `work`, or DroppedJob if the job was cancelled. `name` is the name by which
+        `AnalysisThread.cancel_jobs` can cancel the job.
         """
         await self._wait_for_configuration()
         snapshot = replace(self.snapshot, documents=self.open_documents.all_by_name())

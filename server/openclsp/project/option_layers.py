@@ -43,7 +43,8 @@ class ConfigurationOrigins:
 
     - `dialect`: a complete phrase, such as `the default of OpenCL compilers` or `from -cl-std=CL2.0 in
       compile_flags.txt`
-    - `defines`, `include_folders`: parallel to those of the configuration
+    - `defines`, `include_folders`: the sources of the configuration's macro definitions and include folders,
+      in the same order as these
     - `possible_macros`: the macros that the host may define, each with a sentence that explains why
     """
 

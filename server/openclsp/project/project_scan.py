@@ -264,7 +264,10 @@ def _is_source_folder(entry: DirectoryEntry, relative: str, ignored: PathPattern
 def _target_has_same_kind(
     path: str, kind: ScannedFileKind, endings: tuple[str, ...], permission: ReadPermission, files: FileSystem
 ) -> bool:
-    """Whether a link's target has the same kind; otherwise `host.c` could expose the text of `.env`."""
+    """Whether the target of the link `path` has a name of the kind `kind`, may be read, and is not hidden.
+
+    `kind` is the kind of the link's own name.
+    """
     located = files.locate(path, permission)
     if located is None or permission.is_hidden(located):
         return False

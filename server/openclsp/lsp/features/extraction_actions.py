@@ -26,10 +26,10 @@ _SPECIAL: Final = re.compile(r"[$}\\]")
 def compute_extraction_actions(
     ls: OpenclServer, analysed: DocumentAnalysis, params: types.CodeActionParams, check: CancellationCheck
 ) -> list[types.CodeAction]:
-    """Returns the action for the selected range.
+    """Returns the action that extracts the selected range, as the only element of a list.
 
-    If the selection cannot be extracted and the client shows disabled actions, returns a disabled action with
-    the reason.
+    If the selection cannot be extracted, the action is disabled and has the reason. The list is empty if
+    nothing is selected, or if the client does not show disabled actions.
     """
     from openclsp.ide.refactorings.function_extraction import ExtractionRefusal, compute_extraction
     from openclsp.ide.unit_config import unit_config

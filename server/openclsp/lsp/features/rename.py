@@ -135,7 +135,7 @@ def _with_undeclared_uses(
 def _elsewhere(
     analysed: DocumentAnalysis, offset: int, found: RenameRefusal, project: ProjectAccess
 ) -> RenameRefusal:
-    """Returns the refusal `found`, or if another file declares the name, a refusal that names this file."""
+    """Returns `found`; if only another file declares the name at `offset`, a refusal that names this file."""
     from openclsp.ide.navigation.rename import RenameRefusal
     from openclsp.ide.navigation.undeclared_names import find_destinations_elsewhere
 

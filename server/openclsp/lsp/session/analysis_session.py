@@ -64,7 +64,7 @@ class DocumentAnalysis:
         )
 
     def project_sharing(self, check: CancellationCheck) -> ProjectUnitSource:
-        """Returns the source of the units, of open documents and project files, that a fix may affect."""
+        """Returns an object that finds and analyses the project's programs that a fix may affect."""
         return self._session.project_sharing_of(self, check)
 
     def project_access(self, check: CancellationCheck) -> ProjectAccess:
@@ -270,7 +270,7 @@ class AnalysisSession:
         return self._root_kernels.scan_project(document, snapshot, self._files, check)
 
     def advance_flow(self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck) -> JoinStep:
-        """Computes the flow of one program of the document's project, if any is out of date."""
+        """Computes one outdated flow of the document's project, if any: see `SessionFlows.advance`."""
         return self._flows.advance(document, self._planner, snapshot, check)
 
     def retain_projects(self, snapshot: Snapshot) -> None:
@@ -307,7 +307,7 @@ class AnalysisSession:
         return None if analysed is None else analysed.unit
 
     def project_sharing_of(self, analysed: DocumentAnalysis, check: CancellationCheck) -> ProjectUnitSource:
-        """Returns the source of the units that a fix may affect: see `DocumentAnalysis.project_sharing`."""
+        """Returns an object that finds and analyses the project's programs that a fix may affect."""
         from openclsp.ide.fixes.project_units import ProjectUnitSource
 
         snapshot = analysed.snapshot

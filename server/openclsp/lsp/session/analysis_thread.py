@@ -98,7 +98,7 @@ class Job(Generic[T]):
         self._cancelled = True
 
     def resolve_as_dropped(self) -> None:
-        """Completes the future of a job that will not be restarted."""
+        """Cancels the future of a job that will not be restarted; sets DroppedJob if the job was started."""
         if not self.future.cancel() and not self.future.done():
             self.future.set_result(DroppedJob.SUPERSEDED)
 

@@ -16,7 +16,10 @@ from openclsp.semantics.translation_unit import TranslationUnit
 def _anchor_after_edit(
     anchor: ItemAnchor, unit: TranslationUnit, edit: LineEdit, changed: AbstractSet[ItemKey]
 ) -> ItemAnchor | None:
-    """Returns the anchor after an edit; None if the item's content or start may have changed."""
+    """Returns the anchor of an item, moved to the item's line after an edit.
+
+    Returns None if the item's content or its column may have changed.
+    """
     item = unit.by_key.get(anchor.key)
     if item is None or edit.first_line <= anchor.line <= edit.last_line:
         return None

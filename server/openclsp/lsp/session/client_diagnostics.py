@@ -284,18 +284,19 @@ def _inactive_lines(analysed: DocumentAnalysis) -> Iterator[tuple[int, int]]:
 
 
 def _preprocessed_inclusions(analysed: DocumentAnalysis) -> list[Preprocessed]:
-    """Returns the preprocessing results of the open document: one for each of its inclusions between items.
+    """Returns the preprocessing results of the open document: one for each inclusion.
 
-    The root document counts as included once.
+    Inclusions within an item, such as a function body, do not count. The root document counts as included
+    once.
     """
     name = analysed.document.name
     return [unit for unit in analysed.unit.preprocessed.units() if unit.document.name == name]
 
 
 def include_directives(analysed: DocumentAnalysis) -> dict[DocumentName, tuple[int, int]]:
-    """Returns, for each included document, the byte range of the directive that first included it.
+    """Returns, for each included document, the byte range of the directive that leads to it.
 
-    All directives are in the open document.
+    The directive is in the open document, even if the document is included by another included document.
     """
     found: dict[DocumentName, tuple[int, int]] = {}
     for preprocessed in _preprocessed_inclusions(analysed):

@@ -261,7 +261,7 @@ def serialize_diagnostics_for_client(
 ) -> bytes:
     """Returns all diagnostics as JSON array elements: see `serialize_diagnostics`.
 
-    If the client shows semantic tokens or inlay hints, the data for these is recorded in the same pass.
+    If the client shows semantic tokens or inlay hints, the analysis also records the data for these.
     """
     if client.shows_tokens_or_hints:
         analysed.unit.engine.set(TRACK_NAME_SPACES, "", True)

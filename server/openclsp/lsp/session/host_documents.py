@@ -122,7 +122,10 @@ class HostDocuments:
         ]
 
     def _follow(self, host: OpenDocument, program: ProgramDocument) -> OpenDocument:
-        """Opens or updates the document of a program, and returns it; reuses the text object if possible."""
+        """Opens or updates the document of a program, and returns it.
+
+        A document whose text is unchanged keeps its text object.
+        """
         name, text = program.document.name, program.document.text
         old = self._opened.get_by_name(name)
         edited = False

@@ -147,7 +147,7 @@ def _paths(project: HostProject) -> list[str]:
 
 
 def _options(project: HostProject | None) -> tuple[object, ...]:
-    """Returns the parts of a project that decide which options and names the host gives to a document."""
+    """Returns what documents take from host code: the builds, and names that may be defined elsewhere."""
     if project is None:
         return ({}, (), {}, frozenset())
     return (

@@ -124,7 +124,7 @@ class IncluderChoice:
     def may_ask_open_kernels(self, snapshot: Snapshot) -> bool:
         """Whether an open kernel may include the document.
 
-        Returns False if this has been refuted for the current texts.
+        Returns False if this has been refuted for the current texts of the open documents.
         """
         refuted = self._refuted
         if refuted is None:

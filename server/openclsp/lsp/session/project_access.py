@@ -50,7 +50,7 @@ class ProjectAccess:
     def other_programs(
         self, included: Collection[DocumentName], word: bytes, limit: int
     ) -> list[TranslationUnit] | int:
-        """Returns the units of the other programs that include one of the documents and may use a word.
+        """Returns the units of other programs that include a document of `included` and may contain `word`.
 
         These are all `open_units`, and the units of closed programs that contain the word in a file outside
         of `unit`. If there are more than `limit` such closed programs, returns their number instead.

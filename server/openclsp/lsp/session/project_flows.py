@@ -98,7 +98,10 @@ class SessionFlows:
     def advance(
         self, document: OpenDocument, planner: UnitPlanner, snapshot: Snapshot, check: CancellationCheck
     ) -> JoinStep:
-        """Computes the flow of one program of the document's project, if any is out of date."""
+        """Computes the flow of one program of the document's project, if any flow is out of date.
+
+        Returns whether answers may have changed, or `NONE_LEFT` if all flows are up to date.
+        """
         graph = self.root_kernels.includers_of(document.name, snapshot, check)
         if document.name not in self._wanted or not graph.opencl_files:
             return JoinStep.NONE_LEFT

@@ -138,7 +138,7 @@ def identity(diagnostic: PublishedDiagnostic) -> tuple[int | str, ...]:
 
 
 def group_of(diagnostic: PublishedDiagnostic) -> str | None:
-    """Returns the group of a serialised diagnostic within its document; None if it has no group."""
+    """Returns the key of a diagnostic's group: its document and the group's name; None if it has no group."""
     return None if diagnostic.group_member is None else diagnostic.group_member.group
 
 

@@ -259,7 +259,10 @@ def _chosen_first(
 def _candidates(
     includers: IncludeGraph, name: DocumentName, files: FileSystem
 ) -> tuple[IncludingProgram, ...]:
-    """Returns the kernels that may include the file `name`, which is read without unsaved edits."""
+    """Returns the kernels through which the file `name` may be analysed; empty if it is a program itself.
+
+    The file's text on disk decides; unsaved edits are ignored.
+    """
     data = files.read(name, includers.permission)
     return includers.candidate_programs(name, b"" if isinstance(data, FileProblem) else data)
 

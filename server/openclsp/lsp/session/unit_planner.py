@@ -39,8 +39,8 @@ def plan_uncached(document: OpenDocument, snapshot: Snapshot, files: FileSystem)
 class _CachedPlan(NamedTuple):
     """The last plan of a document, and the data from which it was made.
 
-    The plan is up to date as long as `inputs` and `evidence` are unchanged. `evidence` is what the plan
-    depends on in the texts of the documents.
+    The plan is up to date as long as `inputs` and `evidence` are unchanged. `evidence` is the construct in
+    the documents' texts that requires a certain language version; None if there is none.
     """
 
     inputs: tuple[object, ...]

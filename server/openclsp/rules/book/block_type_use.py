@@ -44,14 +44,17 @@ def of_function(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding
 
 
 def of_type_name(fact: TypeName, dialect: Dialect) -> Iterator[Finding]:
-    """Checks a type name, such as that of a cast to a pointer to a block."""
+    """Reports a type name, such as that of a cast, that uses a block where none is allowed."""
     fault = _inside(fact.entity.type)
     if fault:
         yield _finding(fact.entity, fault)
 
 
 def of_literal(fact: BlockLiteral, dialect: Dialect) -> Iterator[Finding]:
-    """Checks a block literal's result type and `...`; `of_declaration` checks the parameters."""
+    """Reports a block literal that returns a block, or that takes a variable number of arguments.
+
+    `of_declaration` reports its parameters.
+    """
     fault = _of_signature(fact.type)
     if fault and fact.returned and not _is_variadic(fact.type):
         yield Finding(CODE, Severity.WARNING, f"{fault}; clang accepts it", fact.place)

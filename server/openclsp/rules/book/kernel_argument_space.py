@@ -31,7 +31,7 @@ def check(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def pointees(parameter: Entity) -> Iterator[tuple[int, Type]]:
-    """Yields the number (from 1) and type of each pointee of the parameter, through consecutive pointers."""
+    """Yields the number and type of each pointee of the parameter: for `int **p`, `1, int *` and `2, int`."""
     type_: Type = parameter.type
     level = 0
     while isinstance(type_, Pointer) and level + 1 < len(parameter.levels):

@@ -26,7 +26,10 @@ _DEVICE_SIZED = ("size_t", "ptrdiff_t", "intptr_t", "uintptr_t")
 
 
 def of_kernel(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Checks the parameters that are passed by value; a pointer can point to any type."""
+    """Reports each parameter of a type that a kernel cannot take by value; a pointer can point to any type.
+
+    A parameter of type `clk_event_t`, which only another kernel can pass, is reported as information.
+    """
     if not fact.kernel:
         return
     for parameter in fact.parameters:

@@ -26,7 +26,7 @@ CODE = "local-initialiser"
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     """Reports an initialiser of a local variable at a kernel's outermost scope or in a block.
 
-    In other scopes, `local-scope` reports the variable itself.
+    In other scopes, the variable itself is an error, which `local-scope` reports.
     """
     entity = fact.entity
     if (

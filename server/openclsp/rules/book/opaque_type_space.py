@@ -34,7 +34,10 @@ _IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION, Scope.BLOCK)
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Checks variables and parameters; `opaque-type-use` checks members."""
+    """Reports a variable or parameter of an opaque type in a space or at a scope that the type cannot have.
+
+    `opaque-type-use` reports members.
+    """
     entity = fact.entity
     yield from _pointed_to(entity)
     category = opaque_category(entity.type)

@@ -30,9 +30,10 @@ _PARAMETERS_ONLY = ("image", "pipe")
 
 
 def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Checks the types of members and of variables in functions.
+    """Reports a member, or a variable in a function, of an opaque type that is not allowed there.
 
-    Also checks every declaration whose type contains a pointer or array, and the packet type of pipes.
+    Also reports any declaration with a forbidden pointer to or array of opaque objects, and a pipe parameter
+    whose packets are pointers.
     """
     entity = fact.entity
     category = opaque_category(entity.type)
@@ -56,7 +57,7 @@ def of_declaration(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def of_function(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Checks the return type of a function."""
+    """Reports a return type that is an image, sampler or pipe, or a forbidden pointer to one."""
     inner = _refused_inside(fact.result)
     if inner:
         yield _finding(fact.entity, inner)
@@ -65,7 +66,7 @@ def of_function(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding
 
 
 def of_type_name(fact: TypeName, dialect: Dialect) -> Iterator[Finding]:
-    """Checks a type name, such as the type in a cast, for forbidden opaque types."""
+    """Reports a type name, such as that of a cast, that is a pipe, or a forbidden pointer or array."""
     type_ = fact.entity.type
     inner = _refused_inside(type_)
     if inner:
@@ -75,7 +76,7 @@ def of_type_name(fact: TypeName, dialect: Dialect) -> Iterator[Finding]:
 
 
 def of_block(fact: BlockLiteral, dialect: Dialect) -> Iterator[Finding]:
-    """Checks the return type of a block literal."""
+    """Reports a block literal that returns an image, sampler or pipe."""
     result = fact.type.result if isinstance(fact.type, Function) else fact.type
     if opaque_category(result) in _NOT_RETURNED:
         message = f"`{_name(result)}` cannot be the return type of a block"
