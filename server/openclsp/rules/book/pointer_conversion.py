@@ -106,7 +106,7 @@ def _repoint_target(fact: Conversion, source: Space, target: Space, dialect: Dia
 
 
 def _open_target(fact: Conversion, source: Space) -> Iterator[Fix]:
-    """Yields the fix that makes the target generic, unless the value is a generic pointer."""
+    """Yields the fix that makes the target a generic pointer, unless the value is one already."""
     if source is not Space.GENERIC:
         result = fact.context is ConversionKind.RETURN
         yield from suggest_space_change(

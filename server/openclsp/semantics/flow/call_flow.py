@@ -172,7 +172,7 @@ def _builtin(
 def _enqueued(
     builder: Builder, name: str, nodes: list[int], arguments: tuple[Flow, ...], place: Place
 ) -> None:
-    """Adds the calls of blocks that are enqueued as kernels."""
+    """Adds to the graph a call of each block that is enqueued as a kernel."""
     for each, given in zip(nodes, arguments, strict=True):
         if isinstance(type_of(builder, each), BlockPointer):
             builder.calls.append(CallSite(name, None, given, None, (), (), place, enqueued=True))
