@@ -63,9 +63,9 @@ def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
 def _independent_message(
     fact: UnresolvedCall, near: Sequence[NearMiss], number: int, dialect: Dialect
 ) -> str:
-    """Returns the message for the argument `number`, from 0.
+    """Returns the message for the argument with the index `number`.
 
-    Its space is wrong whatever the spaces of the other arguments are.
+    This argument's space is wrong whatever the spaces of the other arguments are.
     """
     argument = fact.arguments[number]
     taken = {miss.spaces[miss.wrong.index(number)] for miss in near if number in miss.wrong}

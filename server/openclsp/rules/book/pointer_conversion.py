@@ -119,7 +119,7 @@ def _open_target(fact: Conversion, source: Space) -> Iterator[Fix]:
 
 
 def _is_unqualified(fact: Conversion, target: Space, dialect: Dialect) -> bool:
-    """Whether the space `target` of the target's pointee may be that of a missing qualifier.
+    """Whether the target's pointee may be in the space `target` only by default.
 
     In a dialect with the generic address space, True only for a parameter with a generic pointee; in any
     other dialect, for every private pointee.
