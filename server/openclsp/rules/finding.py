@@ -78,7 +78,7 @@ class CopyFunctionForCall:
 
     By default, there is one copy, which has a new name and is called instead. With `overloads`, the copies
     are overloads of the function, one for each combination of address spaces that its calls pass. `argument`
-    is the place of one of the call's arguments.
+    is the place of one of the call's arguments, and so identifies the call.
     """
 
     callee: str

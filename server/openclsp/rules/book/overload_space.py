@@ -63,7 +63,10 @@ def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
 def _independent_message(
     fact: UnresolvedCall, near: Sequence[NearMiss], number: int, dialect: Dialect
 ) -> str:
-    """Returns the message for one argument whose space is wrong independently of the others."""
+    """Returns the message for the argument with the index `number`.
+
+    This argument's space is wrong whatever the spaces of the other arguments are.
+    """
     argument = fact.arguments[number]
     taken = {miss.spaces[miss.wrong.index(number)] for miss in near if number in miss.wrong}
     space = pointee_space(argument.type)
@@ -98,7 +101,7 @@ def _word(space: Space | None) -> str:
 
 
 def _words(spaces: set[Space]) -> str:
-    """Returns the spaces in words, without those that generic includes."""
+    """Returns the spaces in words; if generic is one of them, omits the spaces that it includes."""
     if Space.GENERIC in spaces:
         rest = spaces & {Space.CONSTANT}
         return " or ".join([_HELD, *(space.word for space in rest)])

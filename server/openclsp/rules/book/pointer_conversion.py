@@ -87,8 +87,8 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
 def _repoint_target(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> Iterator[Fix]:
     """Yields fixes that change the address space of the target's pointee.
 
-    They are preferred if that space is the default one (`_is_unqualified`), if the conversion initialises a
-    variable, or if the value is a string literal.
+    They are preferred if the pointee has a default space now (`_is_unqualified`), if the conversion
+    initialises a variable, or if the value is a string literal.
     """
     result = fact.context is ConversionKind.RETURN
     yield from suggest_space_change(
@@ -106,7 +106,7 @@ def _repoint_target(fact: Conversion, source: Space, target: Space, dialect: Dia
 
 
 def _open_target(fact: Conversion, source: Space) -> Iterator[Fix]:
-    """Yields the fix that makes the target generic, unless the value is a generic pointer."""
+    """Yields the fix that makes the target a generic pointer, unless the value is one already."""
     if source is not Space.GENERIC:
         result = fact.context is ConversionKind.RETURN
         yield from suggest_space_change(
@@ -119,9 +119,10 @@ def _open_target(fact: Conversion, source: Space) -> Iterator[Fix]:
 
 
 def _is_unqualified(fact: Conversion, target: Space, dialect: Dialect) -> bool:
-    """Whether the target's pointee has the space of an unqualified pointee: generic or private.
+    """Whether the target's pointee may be in the space `target` only by default.
 
-    If the dialect has the generic address space, this is False unless the target is a parameter.
+    In a dialect with the generic address space, True only for a parameter with a generic pointee; in any
+    other dialect, for every private pointee.
     """
     if dialect.generic:
         return target is Space.GENERIC and fact.context is ConversionKind.ARGUMENT

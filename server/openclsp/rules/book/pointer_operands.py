@@ -67,7 +67,7 @@ def _repoint(value: Value, space: Space) -> Iterator[Fix]:
 
 
 def _opened(fact: Operation, left: Space, right: Space, dialect: Dialect) -> Iterator[Fix]:
-    """Yields the fixes that make one operand generic."""
+    """Yields the fixes that each make one operand a generic pointer."""
     if dialect.generic and encloses(Space.GENERIC, left) and encloses(Space.GENERIC, right):
         for value in (fact.right, fact.left):
             yield from suggest_space_change(*value.space_source(1), Space.GENERIC, "the operand")

@@ -15,7 +15,7 @@ CODE = "pointer-size"
 
 
 def check(fact: SizeOperation, dialect: Dialect) -> Iterator[Finding]:
-    """Reports an operation with the sizes of pointers into two known, different spaces."""
+    """Reports an operator between the sizes of two pointers that point into different, known spaces."""
     if not isinstance(fact.left, Pointer) or not isinstance(fact.right, Pointer):
         return
     left, right = fact.left.pointee.space, fact.right.pointee.space

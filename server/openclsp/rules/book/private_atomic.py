@@ -23,7 +23,10 @@ CODE = "private-atomic"
 
 
 def check(fact: Call, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a first argument that certainly points into private; `atomic_init` is not an atomic operation."""
+    """Reports a first argument that certainly points into private.
+
+    The function `atomic_init` is excluded, because it is not an atomic operation.
+    """
     if not fact.name.startswith("atomic_") or fact.name == "atomic_init" or not _takes_atomic(fact):
         return
     value = fact.arguments[0]

@@ -36,7 +36,8 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 def _lives_long(fact: Declaration, dialect: Dialect) -> bool:
     """Whether this rule requires a constant initialiser.
 
-    True for valid global variables, and for program-scope samplers not declared constant, global or local.
+    True for variables in global memory if the dialect allows them, and for samplers at program scope unless
+    they are declared `constant`, `global` or `local`.
     """
     category = opaque_category(fact.entity.type)
     space = fact.entity.levels[0].space

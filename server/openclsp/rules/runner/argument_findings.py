@@ -266,7 +266,7 @@ class ArgumentFindings:
         return spoken or bool(caller.found)
 
     def _results_of(self, unit: TranslationUnit, name: str) -> _CallResults:
-        """Returns the cached results of the calls of a function, for its current declarations."""
+        """Returns the cached results of the calls to the function `name`, for its current declarations."""
         declared = unit.engine.get(DECLARATIONS_OF_NAME, name)
         found = self._results.get(name)
         if found is None or found.declared is not declared:

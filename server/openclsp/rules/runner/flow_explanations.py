@@ -37,7 +37,8 @@ _MAXIMUM_STEPS = 6
 class _ReachResult(NamedTuple):
     """The address spaces that would reach a pointer if it could point into any space.
 
-    `chain_steps` contains the steps of each chain, with the places that they had when the flow was solved.
+    `spaces` also contains chains: the paths by which spaces would reach the pointer. `chain_steps` contains
+    the steps of each chain, with the places that they had when the flow was solved.
     """
 
     spaces: ReachingSpaces

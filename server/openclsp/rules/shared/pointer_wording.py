@@ -50,7 +50,10 @@ def qualifier_names(qualifiers: int) -> tuple[str, ...]:
 
 
 def describe_value(value: Value) -> str:
-    """Describes a value by its type, without the value's own address space, or as a string literal."""
+    """Describes a value by its type, without the value's own address space.
+
+    A string literal is described as `a string literal`.
+    """
     return "a string literal" if value.string else f"`{spell(decayed(value.type))}`"
 
 
@@ -203,7 +206,8 @@ def create_cast_fix(value: Value, target: Type) -> Fix:
 def suggest_generic_versions(dialect: Dialect, *spaces: Space) -> Iterator[Fix]:
     """Yields fixes that select a language version with generic pointers.
 
-    Yields nothing unless one of `spaces` may be private by default.
+    `spaces` are the address spaces of the pointees that an error is about. Yields nothing if none of them is
+    private, or if the dialect already has generic pointers.
     """
     if dialect.generic or Space.PRIVATE not in spaces:
         return

@@ -12,9 +12,9 @@ def describe_reaching_spaces(reaching: ReachingSpacesFact) -> str:
 
 
 def related_source_declarations(*reached: ReachingSpacesFact) -> tuple[RelatedDeclaration, ...]:
-    """Returns the declarations of objects whose addresses reach the pointers, at most three.
+    """Returns at most three declarations of objects and parameters from which the pointers get addresses.
 
-    Only objects that the function itself names are included.
+    Only those that the function with the pointers names itself are included.
     """
     found = (
         RelatedDeclaration(origin, f"`{name}` {'is' if origin.level == 0 else 'points into'} {space.word}")

@@ -85,10 +85,10 @@ def _compute_pass(unit: TranslationUnit, key: ItemKey) -> TypingPass:
 
 
 def _update_last_pass(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
-    """Types an edited item incrementally from the last pass.
+    """Types an edited item incrementally from the last logged pass of the unit.
 
-    Returns None if the last pass was over another item, or if a dependency of that pass other than
-    the content of the item has changed.
+    Returns None if that pass was over another item, or if one of its dependencies other than the content
+    of the item has changed.
     """
     last = unit.caches.get(_LAST)
     if last is None or last[0] != key or not unit.engine.reuse_dependencies(PASS, key, last[1], CONTENT, key):

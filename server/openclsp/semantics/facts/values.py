@@ -45,8 +45,8 @@ class Value:
     - `number`: the value of an integer constant expression.
     - `fixed`: whether the object has one address for the whole program.
     - `target`: the constancy of the pointee; for an array of pointers, of the pointees of its elements.
-    - `held`: set if the value is a member that has, at some level, the address space of the enclosing object:
-      this level, the declaration that determines the space, and the declared name. Otherwise None.
+    - `held`: for a member that inherits the address space of the enclosing object at some level: this level,
+      the declaration that determines the space, and the name declared there. None for any other value.
     - `hidden`: the named space into which a generic pointer, or an integer made of a pointer, certainly
       points, if the expression itself shows it.
     - `measured`: the type whose size the value is.

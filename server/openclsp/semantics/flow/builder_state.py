@@ -33,8 +33,8 @@ class Environment:
 
     - `flows`: the current values of the tracked variables, by the number of their entity, and of known parts
       of objects in memory, by their slot (negative, see `object_parts`)
-    - `values`: the value numbers of these variables and parts, and of plain variables; equal numbers mean
-      equal values (see `value_numbers`)
+    - `values`: the value numbers of these variables and parts, and of untracked variables that only the
+      function's own assignments change; equal numbers mean equal values (see `value_numbers`)
     """
 
     __slots__ = ("flows", "values")

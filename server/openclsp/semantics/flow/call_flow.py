@@ -57,7 +57,7 @@ def _call(builder: Builder, node: int) -> Flow:
     ]
     if name == _AS_TYPE and nodes:
         return cast_to(builder, node, nodes[0], flow_of(builder, nodes[0]), value.type)
-    called = _named_variable(builder, function_node)
+    called = _block_callee(builder, function_node)
     callee: EntityRef | None = None
     if called is None and name and value.origin is not None:
         callee = value.origin.entity
@@ -101,8 +101,8 @@ def _integer_argument(builder: Builder, node: int, flow: Flow) -> Flow:
     return flow
 
 
-def _named_variable(builder: Builder, node: int) -> int | None:
-    """Returns the callee expression `node` itself if its type is a block type; otherwise None."""
+def _block_callee(builder: Builder, node: int) -> int | None:
+    """Returns the callee expression `node` if its type is a block type; otherwise None."""
     value = builder.trace.get(node)
     return node if value is not None and isinstance(value.type, BlockPointer) else None
 
@@ -172,7 +172,7 @@ def _builtin(
 def _enqueued(
     builder: Builder, name: str, nodes: list[int], arguments: tuple[Flow, ...], place: Place
 ) -> None:
-    """Adds the calls of blocks that are enqueued as kernels."""
+    """Adds to the graph a call of each block that is enqueued as a kernel."""
     for each, given in zip(nodes, arguments, strict=True):
         if isinstance(type_of(builder, each), BlockPointer):
             builder.calls.append(CallSite(name, None, given, None, (), (), place, enqueued=True))

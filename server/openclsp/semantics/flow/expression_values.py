@@ -204,7 +204,10 @@ def part_of(builder: Builder, node: int, depth: int = 0) -> Exact | None:
 
 
 def set_number(builder: Builder, entity: Entity | None, value: int) -> None:
-    """Sets the value number of a plain variable after an assignment; forgets its number if `value` is 0."""
+    """Sets the value number of an untracked variable after an assignment; forgets it if `value` is 0.
+
+    Does nothing for a tracked variable (`Builder.is_tracked`).
+    """
     if builder.environment is not None and entity is not None and not builder.is_tracked(entity):
         if value and builder.has_value(entity):
             builder.environment.values[entity.ref.number] = value

@@ -186,7 +186,10 @@ def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: Fu
 
 
 def _is_narrowed(function: FunctionFlow, flow: Flow) -> bool:
-    """Whether a test of the pointer `flow` has narrowed its set to one outcome of the test."""
+    """Whether a test has narrowed the pointer `flow`, or a pointer from which it was copied.
+
+    A test by which the pointer is null does not count.
+    """
     return _flowed_through(function, flow, "narrowed")
 
 

@@ -151,7 +151,10 @@ class Solver(ValueSets):
             yield address, effect.path, value
 
     def effects_in(self, callee: FunctionFlow) -> Iterator[Effect]:
-        """Yields the stores of one parameter through another that each caller of `callee` makes."""
+        """Yields the callee's stores of one parameter through another.
+
+        Each caller makes these stores with its own arguments.
+        """
         for effect in self.numbering.listed(self._read(("effects", callee.id))):
             assert isinstance(effect, Effect)
             yield effect

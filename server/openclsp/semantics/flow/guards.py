@@ -51,9 +51,9 @@ WORK_ITEM = frozenset(
 
 
 def may_guard(builder: Builder, node: int) -> bool:
-    """Whether the condition at this syntax node may keep its statements from running in every work-item.
+    """Whether it is possible that no work-item executes the statements under the condition at this node.
 
-    False if `node` is negative, or if the condition is constant or *free*.
+    False if `node` is negative (no condition), or if the condition is constant or *free*.
     """
     value = builder.trace.get(node) if node >= 0 else None
     if node < 0 or (value is not None and value.number is not None):

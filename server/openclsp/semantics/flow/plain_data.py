@@ -229,7 +229,9 @@ def moved_data(builder: Builder, node: int, name: str, nodes: list[int], argumen
 def _exchanged(
     builder: Builder, name: str, nodes: list[int], arguments: tuple[Flow, ...], given: list[Flow]
 ) -> Flow:
-    """Models an atomic function that stores a value; returns its result: the former value, or nothing.
+    """Models an atomic function that stores a value; returns its result.
+
+    The result is the former value, or empty if the function does not return that value.
 
     `given` contains the values of the arguments that are plain data. A compare-and-exchange function does not
     store the value with which it compares. The C11 compare-and-exchange functions store the former value to

@@ -131,7 +131,7 @@ class Sets:
             yield set_member
 
     def basic(self, bits: int) -> int:
-        """Reduces a set to basic bits: an object becomes the bit of its space."""
+        """Reduces a set to basic bits: an object becomes the bit of its space; other members are dropped."""
         found = bits & BASIC
         if bits > BASIC:
             for space, objects in self._in_space.items():

@@ -1,7 +1,7 @@
 """Finds addresses of a function's own variables that it returns (dangling pointers).
 
-The address may be returned directly, in a struct, from the function's memory, or through helpers that return
-or store their arguments.
+The address may be returned directly or in a struct, after it was stored in and loaded from the function's own
+memory, or through helpers that return or store their arguments.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ class StepSource:
         return sorted(given, key=lambda each: (self.order(each[0]), each[1]))
 
     def calls_of(self, function: FunctionFlow, caller: FunctionId) -> Iterator[CallSite]:
-        """Yields the calls of `function` in `caller`."""
+        """Yields the calls that `caller` makes to `function`, except enqueued ones."""
         solver = self.solver(caller)
         for call in self.solution.functions[caller].calls:
             if not call.enqueued and any(callee.id == function.id for callee in solver.callees(call)):
