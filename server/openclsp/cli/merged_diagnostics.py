@@ -15,7 +15,7 @@ class MergedDiagnostics:
 
     - `diagnostics`: maps a diagnostic's identity to the diagnostic and the builds that report it
     - `builds`: the names of all builds of the file, as yielded by `plan_builds`
-    - `message_numbers`: for each build, code, severity and location, the number (from 0) of each message
+    - `message_numbers`: for each build, code, severity and location, the distinct messages, numbered from 0
     """
 
     dialects: dict[str, None] = field(default_factory=dict)

@@ -33,9 +33,9 @@ def explain_no_kernel(data: bytes) -> str:
 
 
 def explain_not_opencl(path: str) -> str:
-    """Returns the end of a sentence "FILE …" about a file that is not OpenCL C by its name.
+    """Returns the end of a sentence "FILE …": why the file's name does not identify it as OpenCL C.
 
-    No kernel includes the file.
+    Must be called only for files that no kernel includes.
     """
     kind = classify_file_name(os.path.basename(path))
     if kind is ScannedFileKind.HEADER:

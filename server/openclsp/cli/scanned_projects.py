@@ -59,7 +59,7 @@ class ScannedProjects:
         return self._includers[top]
 
     def outside_uses(self, root: Document) -> DeclarationsElsewhere:
-        """Returns how the rest of the project uses the functions and variables of a unit's root."""
+        """Returns the declarations in other files of the project that concern the document `root`."""
         return self.includers(root).declarations_elsewhere(root.name)
 
     def of(self, root: str, kernel: str) -> HostProject:

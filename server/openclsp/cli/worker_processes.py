@@ -48,7 +48,7 @@ def run_tasks(
 ) -> Iterator[R]:
     """Yields the results of the tasks 0 to `count` - 1 in this order, whichever process computes them.
 
-    - `begin`: is called at the start of a task
+    - `begin`: is called in this process, with the number of a task, when the task starts
     - `lost`: returns the result of the task during which a process died; another process does the remaining
       tasks of that process
 
@@ -165,7 +165,7 @@ class _Pool(Generic[R]):
         self._assign(worker)
 
     def _assign(self, worker: _Worker) -> None:
-        """Gives the worker its next tasks, or lets it end."""
+        """Gives the worker its next tasks; ends the worker if none are left."""
         worker.tasks = self._chunks.popleft() if self._chunks else deque()
         if worker.tasks:
             self._begin(worker.tasks[0])

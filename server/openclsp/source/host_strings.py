@@ -90,7 +90,7 @@ def host_string(text: bytes) -> HostString | None:
 def is_string_macros(text: bytes) -> bool:
     """Whether a document defines macros as string literals that contain a kernel.
 
-    Called for documents without declarations.
+    Must be called only for documents without declarations.
     """
     return any(_holds_kernel(match["strings"]) for match in _IN_DIRECTIVE.finditer(text))
 

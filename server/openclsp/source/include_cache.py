@@ -175,7 +175,7 @@ class IncludeCache:
         return known[1]
 
     def add_root(self, key: _RootKey, loads: _Loads, result: Preprocessed) -> None:
-        """Adds the result of a root document if `keeps_roots`, and drops the oldest results."""
+        """Adds the result of a root document if `keeps_roots`; keeps only the latest `_MAXIMUM_ROOTS`."""
         if not self.keeps_roots:
             return
         self._roots.pop(key, None)

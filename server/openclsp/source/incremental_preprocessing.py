@@ -132,7 +132,7 @@ def _exceeds_bound(unit: Preprocessed) -> bool:
 
 
 def _from_earlier_state(old: Preprocessed, wanted: EditedDocument) -> PreprocessingUpdate | None:
-    """Preprocesses the document by updating an earlier state, in which less of it was hidden.
+    """Preprocesses the document by updating an earlier state with fewer inactive or commented rows.
 
     For example, when an edit closes a comment, the state before the comment was opened is updated. Returns
     None if there is no such state, if more than `_MANY_ROWS` rows differ from it, or if the result

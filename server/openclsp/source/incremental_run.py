@@ -118,7 +118,7 @@ class IncrementalRun(MacroComparingRun):
     def _known_rows(self, row: int, end: int) -> int:
         """Reuses the rows from `row` to `end`, and expands those that use changed macros.
 
-        Returns the next row.
+        Returns the row to process next.
         """
         for user in self._users(row, end):
             while self._goes_on(self._row_before(user)):

@@ -168,10 +168,10 @@ class MacroComparingRun(UnitRun):
         return None
 
     def _is_same(self, now: Macro, was: Macro) -> bool:
-        """Whether two different `Macro` objects count as the same definition.
+        """Whether `now` counts as the same definition as the different object `was`.
 
-        In a `movable` run, two macros of this document never do: reused rows refer to the old object, and the
-        result of this run locates the old object only if `set_macro` has kept it.
+        Always False for a macro of this document in a `movable` run: reused rows refer to the old object,
+        and the result of this run locates the old object only if `set_macro` has kept it.
         """
         return (not self._movable or now.document != self.document.name) and is_same_definition(now, was)
 

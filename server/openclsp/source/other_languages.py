@@ -71,7 +71,7 @@ class Evidence:
 
 
 def evidence_of_another_language(text: bytes) -> Evidence | None:
-    """Returns evidence in a chunk, if any: a token that is not OpenCL C, or a host variable with a kernel.
+    """Returns evidence in a chunk, if any: a token that is not OpenCL C, or a host string with a kernel.
 
     An unambiguous token takes precedence over an earlier CUDA specifier, which may be a macro.
     """

@@ -63,7 +63,10 @@ def preprocess_balanced(
 
 
 def _may_close(session: Session, unit: Preprocessed) -> bool:
-    """Whether other or unknown text may close a bracket that a header leaves open."""
+    """Whether text outside a header may close a bracket that the header leaves open.
+
+    Text of missing headers and inactive branches counts too.
+    """
     return (
         session.unbalanced.closed
         or session.lacks_header
@@ -293,7 +296,8 @@ class UnitRun(DocumentRun):
     def _run_over(self, document: Document) -> tuple[UnitRun, frozenset[bytes], dict[bytes, Macro | None]]:
         """Creates a run over an included document.
 
-        Also returns the words of the document, and the macros that it is already known to look up.
+        Also returns the words of the document, and the macros that count as looked up from the start: those
+        that an earlier run over the document looked up, if this run reuses its result.
         """
         return UnitRun(document, self.session, self.cache), self.cache.words(document.text.data), {}
 

@@ -22,7 +22,8 @@ MARK: Final = b'R"'
 def content_of_raw_strings(data: bytes) -> bytes | None:
     """Returns the text with everything but raw string contents and comments blanked.
 
-    Returns None if the text contains anything else. An unclosed raw string extends to the end of the text.
+    Returns None if the text has no raw string, or has code other than raw strings, `;`, `,` and beginnings of
+    declarations (`const char *source =`). An unclosed raw string extends to the end of the text.
     """
     pieces: list[bytes] = []
     at = 0

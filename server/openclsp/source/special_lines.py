@@ -27,8 +27,9 @@ _KINDS: Final = {0x23: DIRECTIVE, 0x25: DIRECTIVE, 0x2F: BLOCK_COMMENT, 0x5C: SP
 
 
 def special_lines(text: Text, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """Yields each line that may contain a directive, block comment, splice or raw string, and which of these.
+    """Yields (line, kind) for each possible directive, block comment, splice and raw string.
 
+    The kind is `DIRECTIVE`, `BLOCK_COMMENT`, `SPLICE` or `RAW_STRING`; a line may be yielded several times.
     Only the lines from `first` to `last` (exclusive) are searched. Context is ignored: the characters may be
     in a string or a comment.
     """

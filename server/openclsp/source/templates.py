@@ -208,7 +208,7 @@ def template_of(data: bytes) -> Template | None:
 
 
 def _families(data: bytes) -> Iterator[str]:
-    """Yields the family of each unambiguous construct outside comments and literals."""
+    """Yields the syntax, such as `mako`, of each unambiguous construct outside comments and literals."""
     spans: list[tuple[int, int]] | None = None
     for mark in MARKS.finditer(data):
         at = mark.start()

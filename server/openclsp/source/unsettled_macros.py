@@ -25,9 +25,10 @@ def unsettled_macros(
     left_out: Iterable[bytes],
     condition_names: frozenset[bytes],
 ) -> Iterator[Macro]:
-    """Yields a definition of each macro whose value is unknown after a doubtful conditional.
+    """Yields a definition of each macro whose value a conditional leaves unknown.
 
-    The definition replaces the macro by its own name.
+    A missing header may affect which branch of the conditional is selected. The definition replaces the macro
+    by its own name.
 
     - `before`: the former definition of each name that the conditional has redefined.
     - `left_out`: the text of the inactive branches.

@@ -32,7 +32,7 @@ MAXIMUM_DOCUMENTS = 100
 class _CachedSearch(NamedTuple):
     """The most recent search in a document: its inputs and its result.
 
-    `preprocessed` and `scans` are set when any text contains a candidate for evidence.
+    If no text contains a candidate for evidence, `preprocessed` is None and `scans` is empty.
     """
 
     document: Document

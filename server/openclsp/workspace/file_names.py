@@ -234,7 +234,7 @@ class _NameReader:
         self._pending.append((name, start))
 
     def _is_own_declaration(self, previous: bytes, before: list[bytes], after: bytes) -> bool:
-        """Whether the current name is declared in a function body, a parameter list or a struct.
+        """Whether this occurrence of a name declares it in a function body, a parameter list or a struct.
 
         `previous` is the token before the name, and `after` the token after it. `before` lists the last three
         tokens before the name, the nearest one first.

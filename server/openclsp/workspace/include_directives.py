@@ -36,7 +36,7 @@ _BETWEEN_PARTS: Final = re.compile(rb"(?:[\s,]|//[^\r\n]*|/\*[\s\S]{0,1000}?\*/|
 
 @dataclass(frozen=True, slots=True)
 class IncludeName:
-    """The path in a directive; with `from_macro`, the literal end of a path that a macro supplies."""
+    """The path in a directive; if `from_macro`, only its literal end, as `types.h` in `DIR/types.h`."""
 
     path: str
     from_macro: bool

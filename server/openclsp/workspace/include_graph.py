@@ -175,7 +175,7 @@ class IncludeGraph:
 
     @property
     def opencl_files(self) -> Mapping[str, ScannedFile]:
-        """The kernels of the project and the headers that they may include; replaced by each update."""
+        """The project's kernel files and the headers that they may include; replaced by each update."""
         return self._scanned_files
 
     def all_includers(self, paths: Iterable[DocumentName]) -> frozenset[str]:
@@ -234,7 +234,7 @@ class IncludeGraph:
         )
 
     def files_in(self, path: str) -> tuple[str, ...]:
-        """Returns the kernels and their headers at a path, sorted; for a folder, those in it and below."""
+        """Returns kernel files and headers at a path, sorted; for a folder, those in it and below."""
         below = path.rstrip(os.sep) + os.sep
         return tuple(sorted(each for each in self._scanned_files if each == path or each.startswith(below)))
 

@@ -100,7 +100,7 @@ def _may_include(through: IncluderUnit, documents: DocumentStore, wanted: Docume
 def _inputs(
     through: IncluderUnit, documents: DocumentStore
 ) -> tuple[PreprocessorOptions, IncludeLoader, tuple[Document, ...]]:
-    """Returns the preprocessor's options, the loader, and the `-include` documents."""
+    """Returns the unit's options for the preprocessor, its loader, and its `-include` documents."""
     loader = through.planned_unit.make_include_loader(documents)
     forced = tuple(each for each in loader.forced_includes() if isinstance(each, Document))
     options = derive_preprocessor_options(through.planned_unit.unit_config.configuration)

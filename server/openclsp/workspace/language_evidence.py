@@ -99,7 +99,10 @@ def _describe_name(name: bytes) -> str:
 
 
 def _enabled_extensions(unit: Preprocessed) -> Iterator[tuple[int, int, int, str]]:
-    """Yields (start, end, version, what) of each newer extension that a pragma of the document enables."""
+    """Yields (start, end, version, what) for each pragma that enables an extension of OpenCL C 2.0 or later.
+
+    `what` is the extension's name in messages.
+    """
     for pragma in unit.pragmas:
         match = _SWITCHED_ON.fullmatch(pragma.text)
         version = 0 if match is None else NEWER_EXTENSIONS.get(match[1], 0)

@@ -59,7 +59,7 @@ class NameIndex:
 
     @property
     def left_out(self) -> int:
-        """The number of the project's files beyond the limit, which are not indexed."""
+        """The number of files beyond the first MAXIMUM_INDEXED_FILES, which are not indexed."""
         return max(len(self._wanted) - MAXIMUM_INDEXED_FILES, 0)
 
     @property
@@ -130,8 +130,8 @@ class NameIndex:
 class ProjectNames:
     """The names of a project at one moment: those of files on disk and of open documents.
 
-    Extracting the names of an open document again after each edit takes time; a caller that has analysed the
-    document omits it (`leave_out`).
+    Extracting the names of an open document again after each edit takes time. A caller that knows the names
+    from its own analysis therefore passes the document in `leave_out`.
     """
 
     graph: IncludeGraph

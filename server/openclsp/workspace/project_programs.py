@@ -127,7 +127,7 @@ class ProjectPrograms:
         return self._containing[path]
 
     def program_of(self, root: DocumentName) -> Program | None:
-        """Returns the program that consists of a root document alone.
+        """Returns the program whose only root is the document `root`.
 
         Returns None if the root is linked with other files or included by them, or if not all programs that
         contain its documents are known.

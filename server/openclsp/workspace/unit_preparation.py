@@ -317,7 +317,7 @@ def _evidence_reason(evidence: LanguageEvidence, document: Document) -> str:
 def _mention_evidence(
     configured: ConfigurationResult, evidence: LanguageEvidence, document: Document
 ) -> ConfigurationResult:
-    """Returns the configuration, with a newer version in the evidence mentioned in the dialect's explanation.
+    """Adds "although …" to the explanation of the dialect if the evidence requires a newer version.
 
     The dialect does not change: the version that the host sets takes precedence over the evidence.
     """

@@ -33,7 +33,7 @@ from openclsp.workspace.project_file import ProjectConfiguration
 
 @dataclass(frozen=True, slots=True)
 class UnitConfig:
-    """A root document and its build configuration; the object of an analysis.
+    """A root document with the build configuration under which it is analysed.
 
     `origins` and `project` are not part of the unit's identity: the origins are only shown in answers, and
     the project file only selects which diagnostics are reported.
@@ -58,7 +58,7 @@ class UnitConfig:
 
     @property
     def is_root_kernel_file(self) -> bool:
-        """Whether the root has the name of a kernel file, or a name that does not show the kind of file."""
+        """Whether the root's name is that of a kernel file, or of no known kind of file (`untitled:a`)."""
         return classify_file_name(os.path.basename(self.root)) in (None, ScannedFileKind.KERNEL)
 
     def enables(self, code: str) -> bool:
