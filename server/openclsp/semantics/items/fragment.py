@@ -117,8 +117,9 @@ class Fragment(ExpandedDocument):
         """Cuts a document's expanded text into chunks, parses them, and returns the fragment.
 
         `main` means that function bodies in the document are checked. If `text` is given, it is used instead
-        of the expanded text; it contains declarations only: see `chunks.signatures`. A chunk with the text of
-        a group in `equal` gets copies of the group's items, and other groups are added to `equal`.
+        of the expanded text; it contains declarations only: see `chunks.signatures`. If `equal` has a
+        group for a chunk, the chunk gets copies of its items; otherwise, the chunk's new group is added to
+        `equal`.
         """
         made = Fragment(preprocessed, main=main, text=text)
         made._equal = equal
