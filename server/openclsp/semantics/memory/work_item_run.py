@@ -69,7 +69,7 @@ class _End(IntEnum):
 
 
 class WorkItemRun(ExpressionRun):
-    """The run of a kernel by one work-item; `defined` returns a function's definition if it is the only one."""
+    """The run of a kernel by one work-item; `defined(name)` returns a function's only definition."""
 
     def __init__(
         self,

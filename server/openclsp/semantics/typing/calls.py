@@ -125,7 +125,7 @@ def _function_node(ctx: TypingContext, node: int) -> int:
     """Returns the node of the called expression, without parentheses around an overloaded function's name.
 
     `(max)(a, b)` is a call of `max` (C99 6.5.1p5). If `f` is not overloaded, the result for `(f)(a)` is the
-    node of `(f)`, in which `f` counts as taking the function's address.
+    node of `(f)`, in which the name counts as taking the function's address.
     """
     table = ctx.table
     function_node = inner = table.child(node, _FUNCTION)

@@ -354,7 +354,7 @@ class TypingContext:
             self.uses[token_index] = NamedTarget(EntityKind.TYPE_NAME, None, type_.identity)
 
     def share_literal(self, variable: EntityRef, initialiser: Origin | None) -> None:
-        """Records that a variable has the block literal from which its initialiser comes, if any."""
+        """If a variable is initialised with a block literal, records this literal for the variable."""
         found = self.block_literals.get(initialiser.entity) if initialiser is not None else None
         if found is not None:
             self.block_literals[variable] = found
