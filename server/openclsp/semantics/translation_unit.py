@@ -194,11 +194,10 @@ class TranslationUnit:
         self._fragments.close_replaced()
 
     def fork(self, target: AnalysisTarget, document: Document, loader: Loader) -> TranslationUnit | None:
-        """Returns a unit of another root document that begins with the results of this one: see
-        `change_root`.
+        """Returns a copy of this unit, changed to another root document as by `change_root`.
 
-        The two units are independent. To be called while no query runs. None if a header is included twice
-        with the same result.
+        The two units are independent. No query may be running. Returns None if this unit includes a header
+        twice with the same result.
         """
         fragments = self._fragments.copy()
         copies = dict(zip(self._fragments.items_by_fragment(), fragments.items_by_fragment(), strict=True))

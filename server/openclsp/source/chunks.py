@@ -82,9 +82,9 @@ def _in_arguments(head: bytes, text: bytes, end: int) -> bool:
 def _end_of_leading_calls(text: bytes, start: int) -> int:
     """Returns the offset after the macro calls with which the chunk at `start` begins; `start` if none.
 
-    The arguments of these calls may contain `;` and braces. If the `(` of a call is not closed, the chunk
-    ends before the next line that can only begin a function, or at the end of the text. The result is then
-    this offset, negated.
+    The arguments of these calls may contain `;` and braces. If the `(` of a call is not closed, the result is
+    the end of the chunk, negated: the start of the next line that can only begin a function, or the end of
+    the text.
     """
     lead = match_leading_call(text, start)
     while lead is not None:

@@ -28,5 +28,5 @@ def has_digraph(data: bytes, start: int, end: int) -> bool:
 
 
 def replace_digraphs(text: bytes) -> bytes:
-    """Returns the text with brackets for digraphs; it begins between two tokens."""
+    """Returns the text with digraphs replaced by brackets; `text` must not begin within a token."""
     return _TOKEN.sub(lambda match: BRACKETS.get(match[0], match[0]), text)

@@ -66,8 +66,8 @@ def update(
 ) -> PreprocessingUpdate:
     """Preprocesses `document`, which is `previous.document` after `edit`; the result equals that of `full`.
 
-    The options must be those of `previous`. Unless `headers_changed`, the loader must return the same
-    documents as for `previous`.
+    `edit` is None if the text is unchanged. The options must be those of `previous`. Unless
+    `headers_changed`, the loader must return the same documents as for `previous`.
     """
     before = previous.code
     code = before if edit is None else code_after(before, previous.document.text, edit, document.text)

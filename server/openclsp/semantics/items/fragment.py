@@ -117,8 +117,9 @@ class Fragment(ExpandedDocument):
         """Cuts a document's expanded text into chunks, parses them, and returns the fragment.
 
         `main` means that function bodies in the document are checked. If `text` is given, it is used instead
-        of the expanded text; it contains declarations only: see `chunks.signatures`. A chunk with the text of
-        a group in `equal` gets copies of the group's items, and other groups are added to `equal`.
+        of the expanded text; it contains declarations only: see `chunks.signatures`. If `equal` has a
+        group for a chunk, the chunk gets copies of its items; otherwise, the chunk's new group is added to
+        `equal`.
         """
         made = Fragment(preprocessed, main=main, text=text)
         made._equal = equal
@@ -233,8 +234,8 @@ class Fragment(ExpandedDocument):
         """Cuts the text after the groups `made` into new groups, and appends these to `made`.
 
         The new groups replace the old ones from index `behind` on. Cutting stops where a new chunk ends at
-        the start of an old group, if this start is after the edit and after each pending edit that has been
-        reached. Returns the index of this old group and the number of bytes by which it has moved.
+        the start of an old group, after `edit` and those of the later edits `pending` that it has reached.
+        Returns the index of this group (one past the last if there is none) and by how many bytes it moved.
         - `shift`: the number of bytes by which earlier edits have moved the text.
         - `known`: old groups to reuse, by text.
         """

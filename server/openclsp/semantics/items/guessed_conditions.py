@@ -34,7 +34,10 @@ def doubtful_groups(fragment: Fragment) -> frozenset[ItemGroup]:
 
 
 def _find_doubtful_groups(fragment: Fragment) -> frozenset[ItemGroup]:
-    """Computes `doubtful_groups` from the guessed conditions of the fragment's own document only."""
+    """Computes the result of `doubtful_groups`, which caches it.
+
+    Guessed conditions in documents that the fragment's document includes are ignored.
+    """
     preprocessed = fragment.preprocessed
     name, text = preprocessed.document.name, preprocessed.document.text
     guesses = [guess for guess in preprocessed.guesses if guess.document == name]

@@ -52,7 +52,10 @@ class ItemList:
         self._kernels = 0
 
     def copy(self, database: QueryDatabase, copies: Mapping[Item, Item]) -> ItemList:
-        """Returns a list of the copied items, for a copy of the database. Its `followers` are empty."""
+        """Returns a copy of this list, without its `followers`.
+
+        `database` is the copy of the query database, and `copies` maps each item to its copy.
+        """
         made = ItemList(database)
         made.items += [copies[each] for each in self.items]
         made.by_key.update({key: copies[each] for key, each in self.by_key.items()})

@@ -34,7 +34,7 @@ class PackedFragment(Protocol):
 
 
 def packing_changes(fragments: Iterable[PackedFragment]) -> PackingChanges:
-    """Returns the places in a unit at which the limit changes, each with the new limit.
+    """Returns each change of the limit in a unit, as (order number of the next item, new limit).
 
     `fragments` are the unit's main fragment and then those of its headers.
     """

@@ -59,7 +59,7 @@ def definition_of(unit: TranslationUnit, name: str) -> ItemKey | None:
 def _memory(
     unit: TranslationUnit, key: ItemKey, generic_accesses: Iterable[GenericAccess]
 ) -> dict[GenericAccess, MemoryEffect]:
-    """Maps each access through a generic pointer to its memory effect, using the published points-to sets."""
+    """Maps each access through a generic pointer to the effect that the pointer's points-to set implies."""
     held = unit.engine.read(POINTS_TO, key).functions
     known = dict(held[0].accesses) if held and (held[0].reached or not held[0].called) else {}
     return {

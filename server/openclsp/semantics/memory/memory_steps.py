@@ -20,12 +20,12 @@ BARRIERS = WORK_GROUP_BARRIERS | {"sub_group_barrier", "mem_fence", "read_mem_fe
 
 
 class MemoryEffect(NamedTuple):
-    """A memory effect, as bits per kind of memory.
+    """The memory that code accesses, as bits (`LOCAL`, `GLOBAL`, `IMAGE`), and the fences that it executes.
 
     - `may`: the memory that may be accessed.
     - `seen`: the memory that is certainly accessed.
     - `written`: the memory that is certainly written.
-    - `passed`: a bit for each fence that may have been executed.
+    - `passed`: the calls of fences that may have been executed; each call in the function has its own bit.
     """
 
     may: int = 0
@@ -96,7 +96,7 @@ class Loop(NamedTuple):
 
 
 class Switch(NamedTuple):
-    """A switch. `parts` lists its statements in order: whether it has a case label, and the steps."""
+    """A switch. `parts` has a pair for each of its statements: whether it has a case label, and its steps."""
 
     parts: tuple[tuple[bool, Steps], ...]
 

@@ -323,7 +323,7 @@ class ExpressionRun:
         return None if ref is None else self.frame.variables.get(ref)
 
     def _variable(self, node: int) -> EntityRef | None:
-        """Returns the variable that an lvalue names; None if it is not a name, or names local memory."""
+        """Returns the variable that an lvalue names; None for local memory and other lvalues."""
         table, value = self.frame.ctx.table, self.frame.trace.get(node)
         while table.kind[node] == _PARENTHESES:
             node = next(iter(table.children(node)), -1)

@@ -69,7 +69,7 @@ class _End(IntEnum):
 
 
 class WorkItemRun(ExpressionRun):
-    """One work-item of a kernel; `defined` returns the typed function of a name if there is exactly one."""
+    """The run of a kernel by one work-item; `defined(name)` returns a function's only definition."""
 
     def __init__(
         self,

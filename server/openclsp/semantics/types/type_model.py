@@ -116,7 +116,7 @@ class Vector(Type):
 class Opaque(Type):
     """A type whose values only built-in functions can access: an image, a sampler, an event, a pipe …
 
-    `category` is the value of a `TypeCategory`, such as `image`, or `pipe`.
+    `category` is `pipe`, or the value of a `TypeCategory`, such as `image`.
     """
 
     __slots__ = ("access", "category", "name")

@@ -81,8 +81,8 @@ def _block_signature(
 ) -> tuple[list[Entity], bool, tuple[Level, ...]]:
     """Reads the parameters and the explicit result type of a block literal.
 
-    Returns the parameters, whether the block is variadic, and each `Level` of the result type (none if that
-    type is not written).
+    Returns the parameters, whether the block is variadic, and the levels of the result type. The levels are
+    empty if no result type is written.
     """
     table = ctx.table
     written, nodes = table.child(node, _TYPE), table.child(node, _PARAMETERS)
@@ -108,7 +108,7 @@ def _block_signature(
 
 
 def _block_result(frame: FunctionFrame) -> Type:
-    """Returns the result type of a block literal: the written one, or that of the first `return`."""
+    """Returns the result type of a block literal: the written one, that of the first `return`, or void."""
     if frame.result is not None:
         return frame.result
     return frame.returned[0][0] if frame.returned else VOID

@@ -124,8 +124,8 @@ def _type_call(ctx: TypingContext, node: int) -> Value:
 def _function_node(ctx: TypingContext, node: int) -> int:
     """Returns the node of the called expression, without parentheses around an overloaded function's name.
 
-    `(max)(a, b)` is a call of `max` (C99 6.5.1p5). The name of any other function keeps its parentheses, and
-    so counts as taking the function's address.
+    `(max)(a, b)` is a call of `max` (C99 6.5.1p5). If `f` is not overloaded, the result for `(f)(a)` is the
+    node of `(f)`, in which the name counts as taking the function's address.
     """
     table = ctx.table
     function_node = inner = table.child(node, _FUNCTION)

@@ -147,7 +147,8 @@ def _cast_target_constancy(value: Value, target: Type) -> Constancy:
 def _hidden_space(value: Value, target: Type) -> Space | None:
     """Returns the named space of a pointer that is cast to a generic pointer or to an integer; else None.
 
-    The type of the result does not show this space.
+    The type of the result does not show this space. For a generic pointer or an integer, `value.hidden` is
+    the space, if it is known.
     """
     if isinstance(target, Pointer):
         keeps = target.pointee.space is Space.GENERIC

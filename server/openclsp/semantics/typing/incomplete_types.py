@@ -29,7 +29,7 @@ def emit_incomplete_element(ctx: TypingContext, array: int, element: Type, name:
 
 
 def has_empty_brackets(ctx: TypingContext, token_index: int) -> bool:
-    """Whether the tokens from `token_index` are `[` and `]`."""
+    """Whether the token at `token_index` is `[`, and the next token is `]`."""
     return ctx.table.token(token_index) == "[" and ctx.table.token(token_index + 1) == "]"
 
 

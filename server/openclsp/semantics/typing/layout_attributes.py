@@ -69,7 +69,10 @@ def natural_alignment(ctx: TypingContext, node: int, declarator: int) -> int | N
 
 
 def typedef_alignment(ctx: TypingContext, node: int, declarator: int) -> int | None:
-    """Returns the alignment requested by a typedef's attributes, or else by the typedef that it renames."""
+    """Returns the alignment requested by a typedef's attributes, or else by the typedef that it renames.
+
+    Returns 0 if neither requests one, and None if the alignment is unknown.
+    """
     requested = alignment_at(ctx, node).with_(alignment_at(ctx, declarator)).least
     return natural_alignment(ctx, node, declarator) if requested == 0 else requested
 

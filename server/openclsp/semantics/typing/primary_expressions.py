@@ -255,7 +255,7 @@ def _member_holder(base: Value, arrow: bool) -> tuple[int, Origin, str] | None:
     """Returns `Value.held` for a member of `base`.
 
     This is 0 (the level of the member itself), the declaration that determines the member's address space, and
-    the declared name; None if there is no such declaration. `arrow` means that the member is accessed by `->`.
+    the name that it declares; None if no declaration does. `arrow` means that the member is accessed by `->`.
     """
     depth = 1 if arrow and not isinstance(base.type, Array) else 0
     origin, name = base.space_source(depth)

@@ -121,7 +121,7 @@ def _record_identity(ctx: TypingContext, keyword: str, name: str) -> object:
 
 
 def _typedef_name(ctx: TypingContext, node: int) -> str:
-    """Returns the display name of an untagged struct, union or enum: the name of its typedef."""
+    """Returns the display name of an untagged struct, union or enum: `typedef T`; empty without a typedef."""
     table = ctx.table
     if table.kind[0] == _TYPEDEF and node == table.child(0, FIELDS["type"]):
         declarator = table.child(0, _DECLARATOR)

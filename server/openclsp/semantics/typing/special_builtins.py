@@ -157,9 +157,9 @@ def _no_integer(name: str, raw: tuple[Value, ...], number: int) -> Iterator[Inva
 
 
 def _other_packet(name: str, packet: Type, raw: tuple[Value, ...]) -> Iterator[InvalidArgument]:
-    """Yields a fault if the last argument of a pipe call does not convert to a generic pointer to a packet.
+    """Yields a fault if the last argument of a pipe call is not a pointer to the pipe's packet type.
 
-    A pointer into constant memory does not.
+    A pointer into constant memory is a fault, too.
     """
     given = raw[-1]
     if is_unknown(packet) or _is_unknown(given):

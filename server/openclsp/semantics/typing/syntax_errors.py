@@ -155,7 +155,10 @@ def _misplaced_in_enumeration(table: Table) -> int:
 
 
 def _is_argument_of_unknown(ctx: TypingContext, token_index: int) -> bool:
-    """Whether a qualifier is an argument of an unknown name: `DECLARE(float, local)`, probably a macro call."""
+    """Whether a qualifier is an argument of an unknown name: `DECLARE(float, local)`, probably a macro call.
+
+    If so, a fact about the name is emitted.
+    """
     around = unknown_around(ctx, token_index)
     if around >= 0:
         _emit_unknown(ctx, around)

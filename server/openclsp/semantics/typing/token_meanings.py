@@ -275,9 +275,9 @@ class _Reader:
             )
 
     def _note_address_of(self, node: int) -> None:
-        """Records that the operand of `&x` is shown with the address space of `x` itself.
+        """For an expression `&x`, records that `x` is shown with the address space of the object `x` itself.
 
-        Otherwise, private memory is not shown, and for a pointer, the space of the pointee is shown.
+        Without `&`, a pointer is shown with the space of its pointee, and private memory is not shown.
         """
         operand = self.table.child(node, _ARGUMENT)
         if operand < 0 or self.table.token(self.table.first[node]) != "&":

@@ -85,9 +85,10 @@ def _is_type(ctx: TypingContext, name: str) -> bool:
 
 
 def _is_parenthesized_name(ctx: TypingContext, node: int) -> bool:
-    """Whether a name is that of the parameter in `int f(int (name))`, which is parsed as a type.
+    """Whether `node`, which is parsed as a type, is the name of a parameter: `name` in `int f(int (name))`.
 
-    Only a typedef name would be the type of a parameter of a function there (C99 6.7.5.3p11).
+    If `name` is a typedef name, it is indeed a type: the parameter is then a function that takes a `name`
+    (C99 6.7.5.3p11).
     """
     table = ctx.table
     # These conditions hold for few nodes, so that the search for the enclosing parameter is rare.
@@ -111,7 +112,10 @@ def _begins_after_name(table: Table, declarator: int) -> bool:
 
 
 def _enclosing_parameter(table: Table, node: int) -> int:
-    """Returns the innermost parameter around a node; -1 if a type name (C99 6.7.6) is between them."""
+    """Returns the innermost parameter around a node.
+
+    Returns -1 if there is none, or if a type name (C99 6.7.6) is between the parameter and the node.
+    """
     for outer in range(node - 1, -1, -1):
         if table.skip[outer] > node and table.kind[outer] in (_PARAMETER, _TYPE_DESCRIPTOR):
             return outer if table.kind[outer] == _PARAMETER else -1

@@ -89,7 +89,10 @@ class TypingLog:
         """Whether a tag was declared in an inner scope of the item."""
 
     def begin(self, ctx: TypingContext, node: int, follows_macro: bool) -> StatementMark:
-        """Records the state before a statement is typed; returns the mark that `finish` completes."""
+        """Records the state before a statement is typed; returns the mark that `finish` completes.
+
+        `follows_macro` means that a macro without a semicolon precedes the statement.
+        """
         mark = StatementMark(node, follows_macro)
         mark.facts, mark.number, mark.bindings = len(ctx.facts), ctx.next_number, len(self.bindings)
         mark.deferred, mark.unknown = len(ctx.deferred or ()), ctx.unknown_names
@@ -308,7 +311,7 @@ class TypingContext:
         return self.names.symbol(name) if found is None else found
 
     def find(self, name: str) -> Symbol | None:
-        """Returns the binding of the name here; None if unknown."""
+        """Returns the symbol that a name denotes at the current position; None if it is not declared."""
         for scope in reversed(self._scopes):
             found = scope.get(name)
             if found is not None:
@@ -351,7 +354,7 @@ class TypingContext:
             self.uses[token_index] = NamedTarget(EntityKind.TYPE_NAME, None, type_.identity)
 
     def share_literal(self, variable: EntityRef, initialiser: Origin | None) -> None:
-        """Associates a block variable with the literal that initialises it."""
+        """If a variable is initialised with a block literal, records this literal for the variable."""
         found = self.block_literals.get(initialiser.entity) if initialiser is not None else None
         if found is not None:
             self.block_literals[variable] = found

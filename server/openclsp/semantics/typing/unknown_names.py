@@ -55,17 +55,17 @@ _OF_EXTENSIONS: Final = {"channel": ("cl_intel_channels", "cl_altera_channels")}
 
 
 def _is_accounted_for(ctx: TypingContext, word: str) -> bool:
-    """Whether the file, an enabled extension or a missing header may define the word."""
+    """Whether the unit defines the word as a typedef or macro, or an extension that may be enabled does."""
     if word in ctx.names.vocabulary():
         return True
     return any(ctx.names.is_switched_on(extension) for extension in _OF_EXTENSIONS.get(word, ()))
 
 
 def emit_tolerated(ctx: TypingContext) -> bool:
-    """Emits a fact for each node that the grammar accepts only because it may be a macro call.
+    """Emits facts about nodes that the grammar accepts only because they may be macro calls.
 
-    Returns whether one of them may really be such a call. An unknown macro excuses any syntax error around
-    it.
+    A fact is a missing `,` or `;`, or an unknown name. Returns whether one of the nodes may really be a macro
+    call: an unknown macro excuses any syntax error around it.
     """
     table = ctx.table
     if TOLERATED.isdisjoint(table.kind):
@@ -118,7 +118,7 @@ def only_values_tolerated(ctx: TypingContext) -> bool:
 def _declares_value(table: Table, token_index: int) -> bool:
     """Whether a token certainly declares a variable or parameter, however it was parsed.
 
-    Only stars may come between it and a type's keyword.
+    Only `*` and qualifiers may come between it and the keyword of an arithmetic type.
     """
     if not token_index or table.token(token_index + 1) not in _BEHIND:
         return False
