@@ -152,7 +152,7 @@ class Reader(ReaderState):
         return self._tokens_of_line(start)
 
     def _tokens_of_line(self, at: int) -> int:
-        """Writes the rest of a lexed logical line from `at` on; returns the line to read next."""
+        """Expands the rest of a lexed logical line from `at` on into the output; returns the next line."""
         table = self.session.table
         before = at
         divided = _DIVIDED_MARK.search(self.data, at, self._end) is not None

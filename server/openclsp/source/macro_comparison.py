@@ -144,7 +144,7 @@ class MacroComparingRun(UnitRun):
             self._compare(change.name)
 
     def _compare(self, name: bytes) -> None:
-        """Records whether the definition of `name` at this point differs from the old one."""
+        """Records whether the definition of `name` at this point differs from that in the earlier run."""
         now, was = self.session.table.get(name), self._was.get(name)
         if now is was or (now is not None and was is not None and self._is_same(now, was)):
             if name in self._differing:

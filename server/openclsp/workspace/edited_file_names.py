@@ -25,7 +25,7 @@ _CUT: Final = re.compile(rb"^\}[ \t]*\r?\n", re.MULTILINE)
 
 
 class EditedFileNames:
-    """Extracts the names of successive texts of one document."""
+    """Extracts the `FileNames` of a document after each edit: the names that it declares and uses."""
 
     def __init__(self) -> None:
         self._parts: dict[bytes, FileNames | None] = {}

@@ -36,7 +36,7 @@ class NoFindingCache:
 
 @lru_cache(maxsize=16)
 def get_no_finding_cache(dialect: Dialect) -> NoFindingCache:
-    """Returns the cache of a dialect. All units of the dialect share it."""
+    """Returns the cache of facts without findings, which all units of a dialect share."""
     return NoFindingCache()
 
 

@@ -212,7 +212,10 @@ def _narrowed_like(builder: Builder, narrowed: Flow, flow: Flow) -> Flow:
 def _narrow(
     builder: Builder, environment: Environment, tested: ValueNumber, transfer: Transfer, place: Place
 ) -> None:
-    """Applies a transfer to all pointers that have the value number `tested`."""
+    """Narrows what the pointers with the value number `tested` may point to, as a test at `place` implies.
+
+    `transfer` maps what they may point to before the test to what is possible after it.
+    """
     kind_ = "null" if transfer == IS_NULL else "narrowed"
     for number, value in environment.values.items():
         flow = environment.flows.get(number) if value == tested else None

@@ -45,7 +45,10 @@ class SolutionView(Protocol):
     pipes: WrittenPipes
 
     def value(self, variable: Variable, reached: bool) -> int:
-        """Returns the set of a variable for functions that a kernel reaches (`reached`), or for others."""
+        """Returns the value set of a flow variable, as its number in `Sets`.
+
+        `reached` selects the set for functions that a kernel reaches, otherwise that for all other functions.
+        """
 
     def is_called(self, function: FunctionId) -> bool:
         """Whether another function of the unit calls the function."""

@@ -106,7 +106,7 @@ def _every(steps: Steps) -> Iterator[MemoryEffect | GenericAccess | CallStep]:
 
 
 class _StepReader:
-    """Translates the syntax nodes of a function into steps."""
+    """Translates the syntax nodes of a function into the steps of its memory program (`memory_steps`)."""
 
     def __init__(self, ctx: TypingContext) -> None:
         self.ctx, self.table = ctx, ctx.table
