@@ -7,6 +7,7 @@ const PAUSE = 150;
 const LONG_PAUSE = 500;
 
 type Middleware = NonNullable<LanguageClientOptions['middleware']>;
+type Symbols = Awaited<ReturnType<NonNullable<Middleware['provideDocumentSymbols']>>>;
 
 /**
  * Withholds requests while keys follow each other. VS Code asks for diagnostics after each key, and for tokens and symbols several
@@ -16,6 +17,8 @@ type Middleware = NonNullable<LanguageClientOptions['middleware']>;
 export class Pauses implements vscode.Disposable {
   /** The time of the last edit, by document. */
   private readonly edits = new WeakMap<vscode.TextDocument, number>();
+  /** The last request for symbols, by document. */
+  private readonly symbols = new WeakMap<vscode.TextDocument, { version: number; time: number; answer: Promise<Symbols> }>();
   private readonly subscription: vscode.Disposable;
 
   constructor() {
@@ -51,8 +54,24 @@ export class Pauses implements vscode.Disposable {
       }
       return next(document, previousResultId, token);
     },
-    provideDocumentSymbols: async (document, token, next) =>
-      (await this.pause(document, token, LONG_PAUSE)) ? next(document, token) : undefined,
+    provideDocumentSymbols: async (document, token, next) => {
+      if (!(await this.pause(document, token, LONG_PAUSE))) {
+        return undefined;
+      }
+      // The breadcrumbs and the sticky lines both request the symbols: the second request gets the answer to the first, unless
+      // that one was cancelled.
+      const { version } = document;
+      const last = this.symbols.get(document);
+      if (last?.version === version && Date.now() - last.time < LONG_PAUSE) {
+        const shared = await last.answer.catch(() => undefined);
+        if (shared) {
+          return shared;
+        }
+      }
+      const answer = Promise.resolve(next(document, token));
+      this.symbols.set(document, { version, time: Date.now(), answer });
+      return answer;
+    },
   };
 
   /** Waits for a pause; returns false if the request is cancelled or becomes useless before. */

@@ -722,6 +722,8 @@ kernel void none(global int *numbers) { numbers[0] = 0; }
       await workbench.waitForColour('samples', 3, 'rgb(108, 182, 255)');
       await workbench.waitForColour('again', 1, 'rgb(87, 209, 107)');
       await workbench.screenshot('typed');
+      // longer than the pause after which symbols are requested
+      await workbench.page.waitForTimeout(1500);
     });
     const methods = [...readFileSync(sent, 'utf8').matchAll(/"method":"([^"]+)"/g)].map((match) => match[1]);
     const change = 'textDocument/didChange';
@@ -729,6 +731,9 @@ kernel void none(global int *numbers) { numbers[0] = 0; }
     const count = (...names) => during.filter((each) => names.includes(each)).length;
     const asked = count('textDocument/diagnostic', 'textDocument/semanticTokens/full/delta', 'textDocument/documentSymbol');
     assert.ok(asked < count(change) / 3, `${asked} requests for ${count(change)} edits`);
+    // In the pause, the outline, the breadcrumbs and sticky lines all need the symbols.
+    const after = methods.slice(methods.lastIndexOf(change)).filter((each) => each === 'textDocument/documentSymbol');
+    assert.equal(after.length, 1, `${after.length} requests for symbols after the last edit`);
     rmSync(folder, { recursive: true });
   },
 
