@@ -45,10 +45,11 @@ def unused_functions(unit: TranslationUnit) -> list[int]:
         (UNUSED, "static int zero(void) { return 0 + }; }\n", []),
         (UNUSED, "static int (zero)(void) { return 0; }\n", [0]),
         (UNUSED, "__attribute__((unused)) static int zero(void) { return 0; }\n", []),
+        (UNUSED, "__attribute__((__unused__)) static int zero(void) { return 0; }\n", []),
         (UNUSED, "static int zero(void) { return 0 __attribute__((unused)); }\n", []),
         (UNUSED, "static int zero(void) { 1 x 2; return 0; }\n", []),
     ],
-    ids=["brace", "parentheses", "attribute", "attribute in the body", "syntax error"],
+    ids=["brace", "parentheses", "attribute", "spelt __unused__", "attribute in the body", "syntax error"],
 )
 def test_an_edit_of_the_function(before: str, after: str, expected: list[int]) -> None:
     unit = unit_of(before + KERNEL)

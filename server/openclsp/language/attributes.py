@@ -102,3 +102,6 @@ _ATTRIBUTES = (
 
 ATTRIBUTES: Mapping[str, Attribute] = MappingProxyType({each.name: each for each in _ATTRIBUTES})
 """The attributes by name, the most common first"""
+
+UNUSED_ATTRIBUTES = frozenset((b"unused", b"__unused__"))
+"""The spellings of the attribute `unused`, as tokens"""

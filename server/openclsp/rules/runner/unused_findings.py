@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from openclsp.language.attributes import UNUSED_ATTRIBUTES
 from openclsp.rules.finding import Finding
 from openclsp.rules.runner.rule_registry import rules_for_fact
 from openclsp.semantics.database.query_database import Query
@@ -12,7 +13,6 @@ from openclsp.semantics.items.item import Item
 from openclsp.semantics.translation_unit import TranslationUnit
 
 _DEFINITION = "function_definition"
-_ATTRIBUTE = b"unused"
 
 
 def may_be_unused(unit: TranslationUnit, key: ItemKey) -> bool:
@@ -33,7 +33,7 @@ def _unused(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
         return ()
     unit.engine.read(CONTENT, key)
     table = unit.table(key)
-    if table.has_error or _ATTRIBUTE in table.tokens or name.encode() not in table.tokens:
+    if table.has_error or not UNUSED_ATTRIBUTES.isdisjoint(table.tokens) or name.encode() not in table.tokens:
         return ()
     place = table.tokens.index(name.encode())
     fact = UnusedFunction(name, Place(place, place + 1))

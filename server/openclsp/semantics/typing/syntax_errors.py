@@ -29,7 +29,7 @@ from openclsp.semantics.typing.unknown_names import (
     unknown_around,
     unknown_word,
 )
-from openclsp.source.parser import ERROR, FIELDS, kind
+from openclsp.source.parser import ERROR, FIELDS, kind, parse
 
 _NAMES = frozenset(kind(f"{word}identifier") for word in ("", "field_", "type_", "statement_"))
 _FUNCTION_DEFINITION = kind("function_definition")
@@ -40,6 +40,30 @@ _RESERVED_BYTES = frozenset(word.encode() for word in QUALIFIERS)
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _OPENING = {opening.encode(): closing.encode() for opening, closing in _CLOSING.items()}
 _BRACKETS = frozenset((*_OPENING, *_OPENING.values(), b"[[", b"]]"))
+_AROUND_STATEMENTS = frozenset((b"{", b"}", b";"))
+_BEFORE_OPERAND = frozenset(
+    (
+        "return",
+        *"=+-/%|^<>",
+        "==",
+        "!=",
+        "<=",
+        ">=",
+        "&&",
+        "||",
+        "<<",
+        ">>",
+        "+=",
+        "-=",
+        "*=",
+        "/=",
+        "%=",
+        "|=",
+        "&=",
+        "^=",
+    )
+)
+"""Words after which a name is an operand. `*` and `&` are not among them, because a declarator may follow them."""
 _FARTHEST = 256
 """The most tokens of a statement in which the brackets around an error are searched."""
 _SHOWN = 4
@@ -93,11 +117,30 @@ def emit_faults(ctx: TypingContext) -> None:
         first, last = table.first[node], table.last[node]
         if _is_excused(table, node, reserved, errors) or _by_unknown(ctx, first - 1, last + 1):
             continue
-        if _lacks_semicolon(table, first):
-            ctx.emit(SyntaxFault(Place(first - 1, first), found=table.token(first - 1), expected=";"))
+        end = _end_of_statement(table, first, last)
+        if end >= 0:
+            ctx.emit(SyntaxFault(Place(end, end + 1), found=table.token(end), expected=";"))
         else:
             last = min(max(last, first + 1), first + _SHOWN)
             ctx.emit(SyntaxFault(Place(first, last), found=table.token(first)))
+
+
+def _end_of_statement(table: Table, first: int, last: int) -> int:
+    """Returns the index of the token after which a `;` is missing; -1 if that does not explain the error.
+
+    The error has the tokens `first` to `last` (exclusive). The `;` may be missing before them, after them if
+    they end an expression (`a = 3` with `b = 4;` in the next line), or at the end of a block (`{ a = 3 }`).
+    """
+    if _lacks_semicolon(table, first):
+        return first - 1
+    begin = last - 1
+    while begin > max(first - _FARTHEST, 0) and table.tokens[begin - 1] not in _AROUND_STATEMENTS:
+        begin -= 1
+    if table.token(last) != "}" and not _lacks_semicolon(table, last):
+        return -1
+    statement = b" ".join(table.tokens[begin:last])
+    alone = parse(b"void f(void) { %b; }" % statement).root_node
+    return last - 1 if statement and not alone.has_error else -1
 
 
 def _lacks_semicolon(table: Table, token_index: int) -> bool:
@@ -108,7 +151,11 @@ def _lacks_semicolon(table: Table, token_index: int) -> bool:
     before, word = table.token(token_index - 1), table.token(token_index)
     if table.kind[0] != _FUNCTION_DEFINITION or not (word[:1].isalpha() or word[:1] == "_"):
         return False
-    if before not in (")", "]") and not before[:1].isdigit():
+    if (
+        before not in (")", "]")
+        and not before[:1].isdigit()
+        and table.token(token_index - 2) not in _BEFORE_OPERAND
+    ):
         return False
     closed = 0
     for each in range(token_index - 1, max(token_index - _FARTHEST, 0), -1):

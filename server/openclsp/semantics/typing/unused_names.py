@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from openclsp.language.attributes import UNUSED_ATTRIBUTES
 from openclsp.semantics.facts.declarations import Declaration, FunctionDeclaration, Scope
 from openclsp.semantics.facts.entities import Entity, EntityKind
 from openclsp.semantics.facts.faults import UnusedName
@@ -12,7 +13,6 @@ from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import kind
 
 _FUNCTION_DEFINITION = kind("function_definition")
-_ATTRIBUTES = frozenset((b"unused", b"__unused__"))
 _LOCAL = (Scope.FUNCTION, Scope.KERNEL, Scope.KERNEL_INNER)
 
 
@@ -26,7 +26,7 @@ def emit_unused_names(ctx: TypingContext) -> None:
         return
     counts = Counter(table.tokens)
     for entity, parameter in declared:
-        attributed = not _ATTRIBUTES.isdisjoint(table.tokens[entity.whole.first : entity.whole.last])
+        attributed = not UNUSED_ATTRIBUTES.isdisjoint(table.tokens[entity.whole.first : entity.whole.last])
         if counts[entity.name.encode()] == 1 and not attributed:
             ctx.emit(UnusedName(entity.name, parameter, entity.place))
 
