@@ -1,6 +1,7 @@
 """The order of imports between folders, and the words that the repository may contain.
 
-Imports go one way: language ◄ source ◄ workspace ◄ semantics ◄ rules ◄ ide ◄ {lsp, cli}; only lsp knows the protocol.
+Imports go one way: language ◄ source ◄ semantics ◄ rules ◄ ide ◄ {lsp, cli}, and source ◄ project ◄ host_code ◄ host_options
+◄ workspace ◄ ide; only lsp knows the protocol.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ def unlimited_diagnostics(
 
     They are sorted by document (the root document first) and location. Ignore comments and the project's
     settings are applied, and repeated hints are folded. Function bodies in headers are checked only with
-    `header_bodies`. Hints about unused names are on only with `tagged`. With
+    `header_bodies`. Hints that fade or strike out names are on only with `tagged`. With
     `allow_stale_flow`, diagnostics from the flow analysis may be those of an earlier text.
     """
     every = compute_all_diagnostics(unit, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow)

@@ -36,8 +36,9 @@ class ClientCapabilities:
     completion_tags: bool = False
     """Whether the client renders the tag `Deprecated` of completion items."""
     shows_tagged_hints: bool = False
-    """Whether hints about unused names are shown. They would distract in a client that does not fade the
-    names.
+    """Whether hints about unused names and deprecated functions are shown by default.
+
+    They would distract in a client that does not fade the names.
     """
     supports_code_description: bool = False
     """Whether the client links a diagnostic's code to its page."""
