@@ -108,7 +108,8 @@ class UnitCheck:
     def documents(self) -> frozenset[DocumentName]:
         """Returns the documents that count as checked: all documents of the unit.
 
-        The result is empty if the unit was chosen for a fragment.
+        The result is empty if the unit is a kernel file that is only analysed because it includes the input,
+        which is a fragment.
         """
         if self._unit is None or self._planned.unit_config.subject:
             return frozenset()

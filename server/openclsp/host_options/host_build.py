@@ -79,9 +79,10 @@ def split_by_conditions(build: HostBuild) -> tuple[HostBuild, ...]:
 
 
 def _find_deciding_branch(build: HostBuild) -> ConditionBranch | None:
-    """Returns a branch of a condition that selects the value of a macro which is defined on every path.
+    """Returns a branch of a condition of the host code that decides which value an option's macro has.
 
-    Returns None if there is none, or if each such condition has more than MAXIMUM_ALTERNATIVES.
+    All paths define the macro. Returns None if there is no such condition, or if each has more than
+    MAXIMUM_ALTERNATIVES branches.
     """
     unclear = {
         option.macro_name

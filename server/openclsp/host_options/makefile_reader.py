@@ -160,7 +160,7 @@ class MakefileReader:
                 yield HostBuild(found, HostPlace(self.path, parts[0].line), name, below, names_kernels=False)
 
     def _kernels(self, word: str) -> Iterator[str]:
-        """Yields the kernels that a word names; a `%` in the word matches any text."""
+        """Yields the paths of the kernel files that a word names; a `%` in the word matches any text."""
         if not word.lower().endswith(KERNEL_SUFFIXES):
             return
         path = os.path.normpath(os.path.join(self.folder, word))

@@ -77,7 +77,7 @@ async def answer_through_programs(ls: OpenclServer, method: str, params: Any, an
 
 
 async def _answer_elsewhere(ls: OpenclServer, params: Any, answer: Answer) -> Any:
-    """Answers a request that is not about an open host file with programs.
+    """Answers a request about any other document than an open host file that contains programs.
 
     The `data` of the request may name a program, for example to resolve an item; then the answer is
     translated to its host file.

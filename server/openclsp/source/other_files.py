@@ -1,4 +1,4 @@
-"""What the analysis of one file depends on in the other files of its project."""
+"""Describes on which facts about the project's other files the analysis of one file depends."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class FunctionNames(NamedTuple):
 
 
 def extract_function_names(data: bytes) -> FunctionNames:
-    """Extracts the functions of a text from its tokens."""
+    """Extracts which functions a text defines, declares and calls, from its tokens."""
     text = _COMMENT.sub(b" ", data)
     defined, declared, static = set(), set(), set()
     headers: Counter[bytes] = Counter()

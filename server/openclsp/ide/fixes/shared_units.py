@@ -45,13 +45,13 @@ class UnitSource(Protocol):
 
 
 class FixedUnitSource:
-    """A fixed set of units; no other files are considered."""
+    """A source that only knows the units it was created with; no other files are considered."""
 
     def __init__(self, *units: TranslationUnit) -> None:
         self._units = units
 
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
-        """Returns the units of the fixed set that contain one of these documents."""
+        """Returns those of the source's units, except `unit`, that contain one of these documents."""
         return SharedUnits(
             tuple(each for each in self._units if each is not unit and contains_any_document(each, documents))
         )

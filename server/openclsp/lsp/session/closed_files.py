@@ -37,7 +37,10 @@ _NOTHING: Final = b""
 
 @dataclass(frozen=True, slots=True)
 class ClosedFileReport:
-    """The diagnostics of a closed file as JSON array elements; equal diagnostics have equal ids."""
+    """The diagnostics of a closed file, as the elements of a JSON array.
+
+    `result_id` identifies the report: two reports have equal ids if their diagnostics are equal.
+    """
 
     result_id: str
     items: bytes

@@ -84,7 +84,7 @@ class HostDocuments:
         self._by_uri.setdefault(document_uri(program.document.name), (host, program))
 
     def remove_closed(self, program: str) -> None:
-        """Drops the program named `program`, unless its host file has been opened."""
+        """Drops the program named `program`, unless its host file is open."""
         uri = document_uri(program)
         found = self._by_uri.get(uri)
         if found is not None and found[0].name not in self._programs:

@@ -21,7 +21,7 @@ def is_covered(read: str, declared: Iterable[str]) -> bool:
 
 
 def _has_part(attribute: str, read: str) -> bool:
-    """Whether `read` is a part of `attribute`.
+    """Whether the path `read` leads to a part of the attribute at the path `attribute`: `type.size` and `type`.
 
     False if `attribute` ends with `?`: it then stands for the presence of the attribute, not for its content.
     """

@@ -19,7 +19,7 @@ OF_RESULT = ("out", "effects")
 
 
 class Dependencies(Protocol):
-    """Readers and contributors of each variable."""
+    """Which functions read each flow variable, and which contribute values to it."""
 
     readers: dict[Variable, set[FunctionId]]
     contributors: dict[Variable, dict[FunctionId, int]]

@@ -188,7 +188,7 @@ class Builder:
         return (Atom(BASE, UNKNOWN, None, IDENTITY, place),)
 
     def pointer_paths(self, type_: Type) -> tuple[Path, ...]:
-        """Returns the paths to the pointers in an object and, with `carrying`, to carriers of pointers."""
+        """Returns the paths to the pointers in an object; with `self.carrying`, also to data that may hold them."""
         return self.pointers_in(type_, data=self.carrying)
 
     def shared_members(self, record: Record) -> dict[str, Path]:

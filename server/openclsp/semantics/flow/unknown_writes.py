@@ -49,7 +49,7 @@ _WRITTEN = {
 def note_writes(
     builder: Builder, name: str, nodes: Sequence[int], arguments: Sequence[Flow], place: Place
 ) -> None:
-    """Adds the unknown writes of a built-in function."""
+    """Records that a built-in function may store unknown values where its arguments point to."""
     if _READING.fullmatch(name) is not None:
         return
     written = _WRITTEN.get(name)

@@ -1,4 +1,4 @@
-"""The items of a unit in source order, and the inputs derived from them."""
+"""The items of a unit in source order, and the inputs of the query database that are derived from them."""
 
 from __future__ import annotations
 
