@@ -47,18 +47,6 @@ kernel void k(global int *samples, local int *tile) {
 }
 `;
 
-/** In some windows, the extension host of code-server activates no extension at all, and loading the window again does not help. */
-class NothingActivated extends Error {}
-
-/** Waits until the server was started: `started` is a file that its command makes. */
-async function serverStarts(started) {
-  try {
-    await eventually('the server to start', () => existsSync(started), 12_000);
-  } catch (error) {
-    throw new NothingActivated(error.message);
-  }
-}
-
 /** A scenario returns nothing, or why it had to be left out. */
 const scenarios = {
   /** The main features in one window: what .ci/run has the time for. */
@@ -73,7 +61,7 @@ const scenarios = {
       userSettings: { 'openclsp.server.command': command, 'workbench.colorTheme': 'Default Dark Modern' },
     };
     await using(order, async (workbench) => {
-      await serverStarts(started);
+      await eventually('the server to start', () => existsSync(started));
       await workbench.waitForErrors(1);
       await workbench.page.getByText('arguments: global, local').waitFor();
       await workbench.page.getByText('generic {global, local}').first().waitFor();
@@ -875,13 +863,7 @@ for (const name of chosen.length > 0 ? chosen : Object.keys(scenarios)) {
   running = name;
   const start = Date.now();
   try {
-    const leftOut = await scenario().catch((error) => {
-      if (!(error instanceof NothingActivated)) {
-        throw error;
-      }
-      console.log(`again ${name}: code-server activated no extension within 12 s`);
-      return scenario();
-    });
+    const leftOut = await scenario();
     const seconds = ((Date.now() - start) / 1000).toFixed(1);
     console.log(leftOut === undefined ? `ok    ${name} (${seconds} s)` : `skip  ${name}: ${leftOut}`);
   } catch (error) {

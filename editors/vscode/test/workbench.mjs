@@ -60,8 +60,13 @@ export class Workbench {
     for (const [name, text] of Object.entries(order.files)) {
       this.write(path.join(this.workspace, name), text);
     }
-    const settings = { ...USER_SETTINGS, ...order.userSettings };
-    this.write(path.join(this.userData, 'User', 'settings.json'), JSON.stringify(settings));
+    // A window of code-server is a remote window: VS Code reads settings with machine scope from the machine's file only. In the
+    // user's file they count until the extension's package.json is known, so that a test would pass or fail by chance.
+    const settings = Object.entries({ ...USER_SETTINGS, ...order.userSettings });
+    for (const [folder, ofMachine] of [['User', false], ['Machine', true]]) {
+      const chosen = settings.filter(([name]) => name.startsWith('openclsp.') === ofMachine);
+      this.write(path.join(this.userData, folder, 'settings.json'), JSON.stringify(Object.fromEntries(chosen)));
+    }
     this.write(path.join(this.home, 'config.yaml'), 'auth: none\n');
   }
 
