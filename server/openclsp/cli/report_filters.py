@@ -83,8 +83,10 @@ def limit_report(report: CheckReport, maximum: int | None) -> CheckReport:
 
     If `maximum` is None, returns the report unchanged.
     """
+    if maximum is None:
+        return report
     ordered = diagnostics_by_severity(report)
-    if maximum is None or len(ordered) <= maximum:
+    if len(ordered) <= maximum:
         return report
     kept = {id(each) for each in ordered[:maximum]}
     return filter_report(report, lambda each: id(each) in kept, f"beyond the {maximum} of --max")

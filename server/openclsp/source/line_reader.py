@@ -152,7 +152,7 @@ class Reader(ReaderState):
         return self._tokens_of_line(start)
 
     def _tokens_of_line(self, at: int) -> int:
-        """Expands the rest of a lexed logical line from `at` on into the output; returns the next line."""
+        """Writes a lexed logical line from offset `at` on, with macros expanded; returns the line to read next."""
         table = self.session.table
         before = at
         divided = _DIVIDED_MARK.search(self.data, at, self._end) is not None

@@ -289,7 +289,7 @@ class IncludeGraph:
         return tuple(sorted(found))
 
     def find_declaring_file(self, function: str, besides: Container[str]) -> str:
-        """Returns the first file outside `besides` that only declares the function; empty if there is none."""
+        """Returns the first file not in `besides` that declares but does not define the function, or ""."""
         for path in sorted(self._scanned_files):
             data = b"" if path in besides else self.files.read(path, self.permission)
             if isinstance(data, FileProblem) or function.encode() not in data:

@@ -81,7 +81,7 @@ def preprocessing_cost(unit: TranslationUnit) -> int:
 
 
 def creation_work(unit: TranslationUnit) -> int:
-    """Returns the cost of creating a unit with the same documents, in type-checked tokens.
+    """Estimates what it costs to create another unit of the same documents, in type-checked tokens.
 
     A unit is preprocessed, split into items and parsed. Splitting and parsing cost half as much as
     type-checking all tokens.

@@ -73,7 +73,7 @@ class _Answer:
         self._begun = False
 
     def add(self, name: str, report: ClosedFileReport, previous: str) -> None:
-        """Adds the report on a file, with "unchanged" instead of diagnostics that the client already has.
+        """Adds a file's report to the answer, or only "unchanged" if the client already has this report.
 
         `previous` is the id of the client's last report on the file; empty if it has none. In this case, a
         report without diagnostics is not added.

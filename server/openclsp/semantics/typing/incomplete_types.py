@@ -20,12 +20,12 @@ def emit_incomplete(ctx: TypingContext, fault: DeclaratorFault, type_: Type, nam
 
 def emit_incomplete_element(ctx: TypingContext, array: int, element: Type, name: str) -> None:
     """Emits the fault at the declarator node `array` if it declares an array of an incomplete type."""
-    kind, place = DeclaratorFault.INCOMPLETE_ELEMENT, ctx.place(array)
+    fault, place = DeclaratorFault.INCOMPLETE_ELEMENT, ctx.place(array)
     # the element's size is unknown also if a name that the host defines is between the brackets
     if name and isinstance(element, Array) and has_empty_brackets(ctx, place.last):
-        emit_fault(ctx, InvalidDeclarator(kind, name, place, element))
+        emit_fault(ctx, InvalidDeclarator(fault, name, place, element))
     else:
-        emit_incomplete(ctx, kind, element, name, place)
+        emit_incomplete(ctx, fault, element, name, place)
 
 
 def has_empty_brackets(ctx: TypingContext, token_index: int) -> bool:

@@ -52,9 +52,9 @@ _MAXIMUM_STEPS = 256
 
 
 class _Known(IntEnum):
-    """What the class (`number_class`) of a literal determines about the value of an expression around it.
+    """How much the class of a literal (see `number_class`) tells about an expression that contains it.
 
-    CLASS: the class of that value. ZERO: only whether that value is zero. NOTHING: nothing.
+    CLASS: the class of the value. ZERO: only whether the value is zero. NOTHING: nothing.
     """
 
     CLASS = 0

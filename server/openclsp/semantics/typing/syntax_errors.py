@@ -133,11 +133,12 @@ def _end_of_statement(table: Table, first: int, last: int) -> int:
     """
     if _lacks_semicolon(table, first):
         return first - 1
+    if table.token(last) != "}" and not _lacks_semicolon(table, last):
+        return -1
     begin = last - 1
     while begin > max(first - _FARTHEST, 0) and table.tokens[begin - 1] not in _AROUND_STATEMENTS:
         begin -= 1
-    if table.token(last) != "}" and not _lacks_semicolon(table, last):
-        return -1
+    # the error may have another cause: the statement must be valid with the `;`
     statement = b" ".join(table.tokens[begin:last])
     alone = parse(b"void f(void) { %b; }" % statement).root_node
     return last - 1 if statement and not alone.has_error else -1

@@ -26,8 +26,9 @@ def emit_unused_names(ctx: TypingContext) -> None:
         return
     counts = Counter(table.tokens)
     for entity, parameter in declared:
-        attributed = not UNUSED_ATTRIBUTES.isdisjoint(table.tokens[entity.whole.first : entity.whole.last])
-        if counts[entity.name.encode()] == 1 and not attributed:
+        if counts[entity.name.encode()] > 1:
+            continue
+        if UNUSED_ATTRIBUTES.isdisjoint(table.tokens[entity.whole.first : entity.whole.last]):
             ctx.emit(UnusedName(entity.name, parameter, entity.place))
 
 
