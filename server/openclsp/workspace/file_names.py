@@ -105,7 +105,7 @@ def encode_use(start: int, flags: int) -> int:
 
 
 def extract_file_names(data: bytes) -> FileNames:
-    """Extracts the names of a file from its text."""
+    """Extracts from a file's text the names that it declares and uses."""
     reader = _NameReader(data)
     reader.read()
     return _names_of(reader)

@@ -183,7 +183,7 @@ def make_group_member(
 
 
 def serialize_group(diagnostics: Sequence[PublishedDiagnostic]) -> bytes:
-    """Serialises the single diagnostic that represents a group."""
+    """Serialises a group of similar diagnostics as one, whose message summarises them."""
     members = [each.group_member for each in diagnostics if each.group_member is not None]
     first, numbers = members[0], diagnostics[0].numbers
     summary = summarise_group(

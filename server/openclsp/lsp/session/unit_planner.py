@@ -52,9 +52,9 @@ class _CachedPlan(NamedTuple):
 
 @dataclass(slots=True)
 class UnitPlanner:
-    """Plans units, caching the parts that do not depend on the document's text.
+    """Determines from which root and with which options documents are analysed.
 
-    Owned by the analysis thread.
+    Caches the parts of a plan that do not depend on the document's text. Owned by the analysis thread.
     """
 
     hosts: HostScans

@@ -172,7 +172,7 @@ def _outside_of(unit: TranslationUnit, name: str) -> DeclarationsElsewhere:
 
 
 def _take_pending(unit: TranslationUnit, kept: KeptSolution, found: Solution) -> None:
-    """Updates a solution's graphs of the items that were edited or whose graphs may have changed."""
+    """Replaces in `found` the flow graphs of items that were edited or whose graphs may have changed."""
     suspects = unit.engine.watch(kept.flows)
     if suspects:
         # the solutions of the same graphs share this set
