@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 MORE = ("FUZZ_EXAMPLES", "OPENCLSP_EDITS", "OPENCLSP_FLOW_EDITS")
@@ -15,6 +16,9 @@ MORE = ("FUZZ_EXAMPLES", "OPENCLSP_EDITS", "OPENCLSP_FLOW_EDITS")
 
 # The configuration of whoever runs the tests decides nothing.
 os.environ["XDG_CONFIG_HOME"] = os.path.join(os.path.dirname(os.path.abspath(__file__)), "no configuration")
+
+# A failed comparison of marks shows how they differ, as in the test modules.
+pytest.register_assert_rewrite("tests.rules.marked_block")
 
 settings.register_profile(
     "unhurried",

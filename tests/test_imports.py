@@ -174,6 +174,7 @@ OPENS = {
     "openclsp.cli.inputs": {"os.path.isdir"},
     "openclsp.cli.build_options": {"os.path.isdir"},
     # the state of a revision, in a temporary folder
+    "openclsp.cli.changed_since": {"open", "os.makedirs", "os.mkdir", "os.path.realpath", "tempfile"},
     "openclsp.cli.flow_difference": {"os.path.exists", "os.path.isdir", "os.path.realpath", "tempfile"},
     # what belongs to the package
     "openclsp.workspace.project_file": {"open"},
@@ -199,11 +200,10 @@ OPENS = {
     },
     # the server that `doctor` tests
     "openclsp.cli.doctor_command": {"subprocess"},
-    # git, and the folder for the files of a revision
+    # git
     "openclsp.cli.git_revision": {"subprocess"},
     # clang-format of the server's own environment; it gets text and style, and opens no file of the project
     "openclsp.lsp.session.clang_format": {"subprocess"},
-    "openclsp.cli.changed_since": {"open", "os.makedirs", "os.mkdir", "os.path.realpath", "tempfile"},
     "openclsp.cli.check_run": {"os.path.exists", "os.path.isdir"},
     "openclsp.cli.ignore_insertion": {"os.path.realpath"},
     "openclsp.cli.watch": {"os.stat"},
@@ -216,7 +216,6 @@ OPENS = {
     "openclsp.cli.result_pickling": {"pickle"},
     # paths as URIs
     "openclsp.cli.formats.sarif": {"urllib.parse"},
-    # the URIs of documents that the server makes
     # the workspace of the agents' tools
     "openclsp.cli.agents.mcp_server": {"os.path.isdir"},
     "openclsp.cli.agents.workspace_tools": {"os.path.realpath"},

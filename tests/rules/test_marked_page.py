@@ -6,6 +6,7 @@ import pytest
 from openclsp.language.dialect import REFERENCE_DIALECTS
 from openclsp.rules.runner.page import PageError, parse_page
 
+from .marked_block import assert_marked_diagnostics
 from .marked_page import HoverMark, Mark, MarkedPage, marked, strip_marks
 
 HEADER = """# some-code: What is wrong
@@ -93,3 +94,12 @@ def test_marks_are_no_part_of_the_kernel() -> None:
 def test_an_invalid_page_is_an_error_with_its_line(body: str, message: str) -> None:
     with pytest.raises(PageError, match=message):
         page(body)
+
+
+def test_a_missing_diagnostic_is_named() -> None:
+    """CONTRIBUTING.md quotes the message."""
+    (block,) = page("```cl\nint a; // hint[some-code]\n```\n").blocks
+    with pytest.raises(
+        AssertionError, match="Right contains 1 more item:\n *{\\(0, 'hint', 'some-code'\\): 1}"
+    ):
+        assert_marked_diagnostics(block, "CL2.0")

@@ -68,7 +68,11 @@ def accept_build_options(command: Callable[..., int]) -> Callable[..., int]:
     made: Callable[..., int] = with_options
     for option in reversed(
         (
-            click.option("--std", metavar="VERSION", help="CL1.0, CL1.1, CL1.2 (default), CL2.0 or CL3.0."),
+            click.option(
+                "--std",
+                metavar="VERSION",
+                help="CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0 (default: that of the project, or else what the text requires).",
+            ),
             click.option(
                 "--cl-ext",
                 multiple=True,

@@ -234,7 +234,7 @@ def _compare_flows(given: BuildArguments, form: str | None, revision: str, paths
 
 
 @program.command()
-@click.argument("name", metavar="NAME", required=False)
+@click.argument("name", metavar="[NAME]", required=False)
 def schema(name: str | None) -> int:
     """Print the JSON schema of an output, or list all schemas."""
     from openclsp.cli.schemas import schema_names, schema_text
