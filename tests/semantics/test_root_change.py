@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics, unlimited_diagnostics
 from openclsp.language.dialect import Dialect
 from openclsp.project.option_layers import ConfigurationOrigins
+from openclsp.semantics.items.parsed_groups import ParsedGroups
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.build_configuration import BuildConfiguration
 from openclsp.source.document import Document
@@ -98,21 +99,40 @@ def found_in(unit: TranslationUnit) -> list[tuple[object, ...]]:
     ]
 
 
-def assert_like_new_units(roots: list[Root], dialect: str, others: tuple[str, ...]) -> None:
-    unit = None
+def assert_like_new_units(roots: list[Root], dialect: str, others: tuple[str, ...], maximum: int) -> None:
+    unit, parsed = None, ParsedGroups(maximum)
     for name, defines, pieces in roots:
         target, document = target_of(name, dialect, others, defines), Document.of(name, b"".join(pieces))
         if unit is None:
             unit = TranslationUnit(target, document, HEADERS)
         else:
-            unit.change_root(target, document, HEADERS)
+            unit.change_root(target, document, HEADERS, parsed)
         assert found_in(unit) == found_in(TranslationUnit(target, document, HEADERS))
 
 
 @settings(max_examples=120, deadline=None)
-@given(roots=ROOTS, dialect=st.sampled_from((("CL1.2", ()), ("CL2.0", ()), ("CL2.0", ("CL1.2",)))))
-def test_any_sequence_of_roots(roots: list[Root], dialect: tuple[str, tuple[str, ...]]) -> None:
-    assert_like_new_units(roots, *dialect)
+@given(
+    roots=ROOTS,
+    dialect=st.sampled_from((("CL1.2", ()), ("CL2.0", ()), ("CL2.0", ("CL1.2",)))),
+    maximum=st.sampled_from((0, 200, 100_000)),
+)
+def test_any_sequence_of_roots(roots: list[Root], dialect: tuple[str, tuple[str, ...]], maximum: int) -> None:
+    assert_like_new_units(roots, *dialect, maximum)
+
+
+@pytest.mark.parametrize(("maximum", "kept"), [(0, False), (100_000, True)])
+def test_a_header_of_an_earlier_root_is_not_parsed_again(maximum: int, kept: bool) -> None:
+    texts = (b"", b'#include "plain.h"\n', b"int other;\n", b'#include "plain.h"\n')
+    parsed = ParsedGroups(maximum)
+    unit = TranslationUnit(target_of("/a.cl", "CL1.2"), Document.of("/a.cl", texts[0]), HEADERS)
+    trees = []
+    for text in texts[1:]:
+        unit.change_root(target_of("/a.cl", "CL1.2"), Document.of("/a.cl", text), HEADERS, parsed)
+        trees.append([item.table and item.table.kind for item in unit.items])
+        found_in(unit)
+        assert all(item.table is None for item in unit.items)
+    assert len(trees[0]) == len(trees[2]) == 2
+    assert all((first is third) is kept for first, third in zip(trees[0], trees[2], strict=True))
 
 
 @settings(max_examples=25, deadline=None)

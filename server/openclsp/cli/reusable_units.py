@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from openclsp.language.dialect import Dialect
+from openclsp.semantics.items.parsed_groups import ParsedGroups
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.source.include_cache import IncludeCache
@@ -17,6 +18,8 @@ from openclsp.workspace.units import UnitConfig
 
 MAXIMUM_UNITS: Final = 3
 """The maximum number of cached units; a unit with headers of 80,000 lines takes 150 MB."""
+MAXIMUM_PARSED: Final = 2 << 20
+"""The limit for the text whose syntax tables are kept for the next files, in bytes; a byte takes about 20 bytes."""
 
 _Dialects = tuple[Dialect, tuple[Dialect, ...]]
 
@@ -29,6 +32,7 @@ class ReusableUnits:
 
     def __init__(self) -> None:
         self._units: dict[_Dialects, TranslationUnit] = {}
+        self._parsed = ParsedGroups(MAXIMUM_PARSED)
 
     def take(
         self, target: UnitConfig, root: Document, loader: Loader, include_cache: IncludeCache
@@ -40,7 +44,7 @@ class ReusableUnits:
         unit = self._units.pop(_dialects_of(target), None)
         if unit is None:
             return TranslationUnit(target, root, loader, include_cache)
-        unit.change_root(target, root, loader)
+        unit.change_root(target, root, loader, self._parsed)
         return unit
 
     def give_back(self, target: UnitConfig, unit: TranslationUnit) -> None:

@@ -26,6 +26,7 @@ from openclsp.semantics.facts.entities import ItemKey, Place
 from openclsp.semantics.flow.program_summary import OtherPrograms
 from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.item_list import ItemList
+from openclsp.semantics.items.parsed_groups import ParsedGroups
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.items.unit_fragments import Fragments
 from openclsp.semantics.overlay_loader import OverlayLoader
@@ -169,11 +170,13 @@ class TranslationUnit:
             self._list.replace(*replaced_range)
             self._set_unit_wide_inputs()
 
-    def change_root(self, target: AnalysisTarget, document: Document, loader: Loader) -> None:
+    def change_root(
+        self, target: AnalysisTarget, document: Document, loader: Loader, parsed: ParsedGroups | None = None
+    ) -> None:
         """Makes this the unit of another root document, whose dialect must be the same.
 
-        Headers that both roots include keep their items, and therefore all results that do not depend on the
-        root. Neither target may have a `subject`.
+        Headers that both roots include keep their items, and all results that do not depend on the root.
+        Other chunks are reused from `parsed`, or added to it. Neither target may have a `subject`.
         """
         self.engine.sweep()
         self.engine.forget_previous_inputs()
@@ -185,11 +188,10 @@ class TranslationUnit:
         }
         self.reexpansion_count += 1
         self.header_revision += 1
-        forced = self._forced_includes()
         self.preprocessed = document_preprocessing.full(
-            document, self._options, loader, self._include_cache, forced
+            document, self._options, loader, self._include_cache, self._forced_includes()
         )
-        self._fragments.replace_main(self.preprocessed)
+        self._fragments.replace_main(self.preprocessed, parsed)
         self._rebuild_items()
         self._fragments.close_replaced()
 

@@ -10,12 +10,12 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TypeAlias
 
 from openclsp.dataclass import dataclass
 from openclsp.semantics.items.chunk_parser import ChunkParser
 from openclsp.semantics.items.item import ExpandedDocument, Item, ItemGroup, with_changed_numbers
 from openclsp.semantics.items.number_edits import made_by_macros
+from openclsp.semantics.items.parsed_groups import ParsedGroups
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.limits import (
     MAXIMUM_CHUNK,
@@ -34,9 +34,6 @@ _NEAR = 3
 """The number of chunks near an edit whose ends may change with it."""
 _MAXIMUM_DROPPED = 2 << 20
 """The limit for the text of removed chunks kept for undo, in bytes."""
-
-GroupsByText: TypeAlias = dict[tuple[bytes, tuple[tuple[int, int], ...]], ItemGroup]
-"""Groups by their text and its byte ranges that come from macro expansions. Both determine the items."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +65,7 @@ class Fragment(ExpandedDocument):
         self.doubtful: tuple[Preprocessed, list[ItemGroup], frozenset[ItemGroup]] | None = None
         """Cached result of `guessed_conditions.doubtful_groups`, with its inputs."""
         self._parser = ChunkParser()
-        self._equal: GroupsByText | None = None
+        self._equal: ParsedGroups | None = None
         """The groups to copy for chunks with an equal text, while `full` cuts the text."""
         self._braces = FunctionBraces(b"")
         """The braces of the most recently edited chunk."""
@@ -112,7 +109,7 @@ class Fragment(ExpandedDocument):
         main: bool,
         text: bytes | None = None,
         checkpoint: Checkpoint = no_checkpoint,
-        equal: GroupsByText | None = None,
+        equal: ParsedGroups | None = None,
     ) -> Fragment:
         """Cuts a document's expanded text into chunks, parses them, and returns the fragment.
 
@@ -359,10 +356,12 @@ class Fragment(ExpandedDocument):
             group.anchor_to_start(start)
             return group
         expanded = made_by_macros(self.preprocessed.source_map, start, end)
-        if self._equal is not None and not beyond and (text, expanded) in self._equal:
-            group = self._equal[text, expanded].copy(self)
-            group.anchor_to_start(start)
-            return group
+        if self._equal is not None and not beyond:
+            equal = self._equal.find(text, expanded)
+            if equal is not None:
+                group = equal.copy(self)
+                group.anchor_to_start(start)
+                return group
         group = ItemGroup(self, text, foreign=evidence_of_another_language(text))
         group.anchor_to_start(start)
         # a line end after the last declaration does not count as omitted code
@@ -372,7 +371,7 @@ class Fragment(ExpandedDocument):
             return group
         self._parser.parse(group, expanded, known, keep=bool(self.groups))
         if self._equal is not None:
-            self._equal[text, expanded] = group
+            self._equal.add(group, expanded)
         return group
 
     def table_of(self, item: Item) -> Table:

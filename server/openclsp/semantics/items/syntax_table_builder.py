@@ -266,6 +266,8 @@ def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> 
     starts_found, ends_found = _objects(found.starts), _objects(found.ends)
     ends, real_ends = names.ends, names.real_ends
     count, at, origin = len(ends), bisect_right(ends, base), names.real(base)
+    # a name that occurs often needs one object only
+    seen: dict[bytes, bytes] = {}
     for number, token in enumerate(table.tokens):
         start, end = base + table.starts[number], base + table.ends[number]
         while at < count and ends[at] <= start:
@@ -277,6 +279,7 @@ def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> 
                 at += 1
             last = max(first, end + real_ends[at - 1] - ends[at - 1])
             token = text[first:last]
+            token = seen.setdefault(token, token)
         found.tokens.append(token)
         starts_found.append(_shared(first - origin))
         ends_found.append(_shared(last - origin))

@@ -8,9 +8,10 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
-from openclsp.semantics.items.fragment import Fragment, FragmentUpdate, GroupsByText
+from openclsp.semantics.items.fragment import Fragment, FragmentUpdate
 from openclsp.semantics.items.item import Item
 from openclsp.semantics.items.item_list import order_of
+from openclsp.semantics.items.parsed_groups import ParsedGroups
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.chunks import signatures
 from openclsp.source.document import DocumentName
@@ -40,8 +41,8 @@ class Fragments:
         self._subject, self._declared = subject, declared
         reduced = declared and subject != preprocessed.document.name and not self._holds_subject(preprocessed)
         text = signatures(preprocessed.text) if reduced else None
-        self._equal: GroupsByText = {}
-        """The groups of new fragments, until `items` has created all of them.
+        self._equal = ParsedGroups()
+        """The groups of new fragments, until `items` has created all of them, or longer: see `replace_main`.
 
         A header that is included under many macros has chunks that do not depend on them: of 1,264 chunks of
         gromacs' kernels, 229 differ.
@@ -54,15 +55,18 @@ class Fragments:
         self._replaced: Fragment | None = None
         """The fragment of the previous root document"""
 
-    def replace_main(self, preprocessed: Preprocessed) -> None:
+    def replace_main(self, preprocessed: Preprocessed, parsed: ParsedGroups | None = None) -> None:
         """Replaces the root document; the new root document is also the new subject.
 
-        The fragments of headers that both root documents include are kept. The caller must call
-        `close_replaced` once nothing refers to the items of the other fragments.
+        The fragments of headers that both root documents include are kept. Other headers reuse the groups in
+        `parsed`, to which their new groups are added. The caller must call `close_replaced` once nothing
+        refers to the items of the other fragments.
         """
+        if parsed is not None:
+            self._equal = parsed
         self._subject = preprocessed.document.name
         self._replaced = self.main
-        self.main = Fragment.full(preprocessed, main=True, equal=self._equal)
+        self.main = Fragment.full(preprocessed, main=True)
 
     def close_replaced(self) -> None:
         """Frees the fragments that the present root document does not have.
@@ -112,7 +116,7 @@ class Fragments:
         ]
         items = list(self._iter_items(self.main, headers))
         self._headers = headers
-        self._equal.clear()
+        self._equal.trim()
         return items
 
     def replaced_range(

@@ -1,0 +1,42 @@
+"""Parsed chunks by their text, to be reused for chunks with an equal text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from openclsp.semantics.items.item import ItemGroup
+
+
+class ParsedGroups:
+    """A cache of groups and their tables, by text and the byte ranges that come from macro expansions.
+
+    Both determine the items. The cache's groups are copies: a group of a unit loses its tables when it has been
+    analysed.
+    """
+
+    def __init__(self, maximum: int = 0) -> None:
+        """Creates an empty cache; `trim` leaves groups with at most `maximum` bytes of text in it."""
+        self._maximum = maximum
+        self._held = 0
+        self._groups: dict[tuple[bytes, tuple[tuple[int, int], ...]], ItemGroup] = {}
+
+    def find(self, text: bytes, expanded: Sequence[tuple[int, int]]) -> ItemGroup | None:
+        """Returns the group of an equal chunk, which the caller must copy, or None."""
+        key = text, tuple(expanded)
+        found = self._groups.pop(key, None)
+        if found is not None:
+            # the groups used last are at the end
+            self._groups[key] = found
+        return found
+
+    def add(self, group: ItemGroup, expanded: Sequence[tuple[int, int]]) -> None:
+        """Adds a newly parsed group."""
+        self._groups[group.text, tuple(expanded)] = group.copy(group.fragment)
+        self._held += len(group.text)
+
+    def trim(self) -> None:
+        """Drops the least recently used groups until the limit is kept."""
+        while self._held > self._maximum:
+            oldest = next(iter(self._groups))
+            del self._groups[oldest]
+            self._held -= len(oldest[0])
