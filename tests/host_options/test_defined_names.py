@@ -41,6 +41,7 @@ DEFINED = {
     "parameters": ("kernel void k(\n__constant float *w,\nconst int n)\n{\n}\n", "k"),
     "variables of functions": ("kernel void k() {\n    constant int a = 1;\nlocal int b;\n    int c, d[2];\n}\n", "k"),
     "a forward declaration": ("struct Node;\nunion U;\n", ""),
+    "a name that a macro forms": ("float NAME(f);\nfloat NAME(g)(float x);\n", ""),
     "calls of macros": ("DECLARE(float, x);\nLOAD;\n", ""),
 }  # fmt: skip
 

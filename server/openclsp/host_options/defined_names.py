@@ -27,7 +27,7 @@ _MAXIMUM_NESTING: Final = 8
 _BODY: Final = re.compile(rb"@\s*\$")
 _ATTRIBUTE: Final = re.compile(rb"\b__attribute(?:__)?\s*@")
 _TAG_WITH_BODY: Final = re.compile(rb"\b(?:struct|union|enum)\b[^;$]{0,80}\$")
-_DECLARATOR: Final = re.compile(rb"(.*?)\b([A-Za-z_]\w*)\b ?@? ?(?:[\[=]|\Z)")
+_DECLARATOR: Final = re.compile(rb"(.*?)\b([A-Za-z_]\w*)\b ?(@?) ?(?:[\[=]|\Z)")
 _NO_TYPES: Final = frozenset((b"", b"struct", b"union", b"enum"))
 """The text before a name that does not declare a variable or function"""
 
@@ -83,5 +83,10 @@ def _declared_names(code: bytes) -> Iterator[bytes]:
             continue
         for number, declarator in enumerate(text.split(b",")):
             match = _DECLARATOR.match(declarator)
-            if match is not None and (number or match[1].strip() not in _NO_TYPES):
+            # `float NAME(f);`: a name in capitals is that of a macro, which forms the name of a function.
+            if (
+                match is not None
+                and (number or match[1].strip() not in _NO_TYPES)
+                and not (match[3] and match[2].isupper())
+            ):
                 yield match[2]
