@@ -21,6 +21,7 @@ from openclsp.host_options.kernel_names import KernelFileIndex
 from openclsp.host_options.makefile_reader import MakefileReader
 from openclsp.host_options.meson_interpreter import MesonInterpreter
 from openclsp.host_options.unfollowed_standards import StandardLiteral, find_unfollowed_standards
+from openclsp.project.file_discovery import C_HEADER_SUFFIXES
 from openclsp.project.file_system import FileProblem, FileSystem
 from openclsp.project.project_scan import (
     FileDataCache,
@@ -152,7 +153,7 @@ class HostBuildIndex:
 
 def _is_header(path: str) -> bool:
     """Whether a C++ file is a header, which hosts may prepend to a program as text."""
-    return path.endswith((".hpp", ".hh", ".hxx"))
+    return path.lower().endswith(C_HEADER_SUFFIXES)
 
 
 def _tokenise_meson(file: ScannedFile, data: bytes) -> TokenisedHostText | None:
