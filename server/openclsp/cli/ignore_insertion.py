@@ -39,9 +39,13 @@ def add_ignores(report: CheckReport, inputs: Collection[CheckInput]) -> tuple[st
         if inserted:
             _write(file.path, text)
             written += 1
-    verb = "is" if ignored == 1 else "are"
-    files = count_noun(written, "file")
-    notices = [f"{count_noun(ignored, 'diagnostic')} {verb} now ignored by comments in {files}"]
+    if not (ignored or refused):
+        return ("there are no diagnostics to ignore",)
+    notices = []
+    if ignored:
+        verb = "is" if ignored == 1 else "are"
+        files = count_noun(written, "file")
+        notices.append(f"{count_noun(ignored, 'diagnostic')} {verb} now ignored by comments in {files}")
     if refused:
         notices.append(f"{count_noun(refused, 'diagnostic')} cannot be ignored by a comment")
     return tuple(notices)
