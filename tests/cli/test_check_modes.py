@@ -57,6 +57,9 @@ def test_ignores_are_added_only_for_what_is_reported(openclsp, write):
     path = write("k.cl", FAULTY)
     openclsp("check", "--add-ignores", "--ignore", "pointer-conversion", "k.cl")
     assert path.read_text() == FAULTY
+    ran = openclsp("check", "--add-ignores", "k.cl")
+    assert ran.err == "openclsp: 1 diagnostic is now ignored by comments in 1 file\n"
+    assert openclsp("check", "--add-ignores", "k.cl").err == "openclsp: there are no diagnostics to ignore\n"
 
 
 def test_ignores_are_not_added_outside_of_the_project(openclsp, write, folder, tmp_path_factory):
@@ -65,7 +68,7 @@ def test_ignores_are_not_added_outside_of_the_project(openclsp, write, folder, t
     write("k.cl", "#include <h.clh>\nkernel void k(void) {}\n")
     ran = openclsp("check", "--add-ignores", "-I", str(other), "k.cl")
     assert ran.code == 1
-    assert "1 diagnostics cannot be ignored by a comment" in ran.err
+    assert ran.err == "openclsp: 1 diagnostic cannot be ignored by a comment\n"
     assert "ignore" not in (other / "h.clh").read_text()
 
 

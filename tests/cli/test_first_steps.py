@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from openclsp.cli import doctor_command
 from openclsp.cli.doctor_command import run_self_test
 from openclsp.workspace.project_file import read_project_file
 
@@ -74,6 +75,13 @@ def test_doctor_shows_the_options_of_a_file_and_tests_the_server(openclsp, write
     assert "compiled: " in ran.out and "tree-sitter 0." in ran.out
     assert "-DTILE=4" in ran.out and "compile_flags.txt" in ran.out
     assert "Self-test passed: " in ran.out
+
+
+def test_doctor_says_on_standard_error_why_it_failed(openclsp, monkeypatch):
+    monkeypatch.setattr(doctor_command, "server_command", lambda: ("/nowhere/server",))
+    ran = openclsp("doctor")
+    assert ran.code == 2
+    assert ran.err.startswith("openclsp: the self-test failed: the server failed: ")
 
 
 def test_the_self_test_runs_nothing_of_the_working_folder(openclsp, write, folder):

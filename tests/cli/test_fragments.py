@@ -182,3 +182,22 @@ def test_a_kernel_that_needs_its_includers_types_is_checked_there(openclsp, writ
     ran = openclsp("check", "part.cl")
     assert "cannot initialise `local float *q`" in ran.out
     assert ran.out.splitlines()[-1].endswith("; as included by all.cl.")
+
+
+def test_a_name_may_be_that_of_a_file_which_the_host_joins(openclsp: Any, write: Any) -> None:
+    declared = (
+        "global int total;\nconstant float weights[4] = { 1.f };\n"
+        "enum { fast = 1, slow };\nconstant struct { int x; } table[] = { { 1 } };\n"
+    )
+    use = (
+        "kernel void k(global float *p) {\n    total = weights[1] + fast + table[0].x;\n    missing = 1;\n}\n"
+    )
+    write("a.clh", declared)
+    write("b.cl", use)
+    assert errors(openclsp("check", "--format", "json", "b.cl")) == [("b.cl", 3)]
+    later = "constant int other[2] = { 1 };\nint twice(int n) { return 2 * n; }\n"
+    write("later.cl", use.replace("missing = 1", "p[0] = other[1] + twice(2)") + later)
+    ran = openclsp("check", "later.cl")
+    assert ran.out.count("is used before its declaration") == 2, ran.out
+    write("c.clh", "constant int other[2];\nint twice(int n);\n")
+    assert errors(openclsp("check", "--format", "json", "later.cl")) == []

@@ -123,3 +123,13 @@ def test_an_option_without_a_known_line(project: Path, capsys: pytest.CaptureFix
     assert main(["check", "--show-options", "--format", "json", "other.cl"]) == 0
     (build,) = json.loads(capsys.readouterr().out)["options"]
     assert {(each["source"], each["line"]) for each in build["options"]} == {("CMakeLists.txt", None)}
+
+
+def test_an_option_without_effect_is_not_used(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "compile_flags.txt").write_text("-Wall\n-DA=1\n-std=c99\n")
+    found = shown_options(capsys)
+    assert ("-Wall", "compile_flags.txt", "ignored") in found
+    assert ("-std=c99", "compile_flags.txt", "ignored") in found
+    assert ("-DA=1", "compile_flags.txt", "used") in found
+    assert main(["check", "--show-options", "blur.cl"]) == 0
+    assert "not used: it does not affect the analysis" in capsys.readouterr().out

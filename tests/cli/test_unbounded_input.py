@@ -71,6 +71,27 @@ def test_a_macro_that_doubles_forty_times(openclsp: Any, write: Any, source: str
     ]
 
 
+def test_each_file_of_a_run_reports_what_it_reports_alone(openclsp: Any, write: Any) -> None:
+    """The second file gets the header's result from the cache."""
+    write(
+        "large.h",
+        f"{DOUBLING}#define LARGE A40\n#ifdef OPTION\nint option;\n#endif\nint a[] = {{ LARGE }};\n",
+    )
+    write("a.cl", '#include "large.h"\n')
+    write("b.cl", '#include "large.h"\nint b[] = { LARGE };\n')
+    write("c.cl", '#define OPTION\n#undef OPTION\n#include "large.h"\nint c[] = { option, A3 };\n')
+
+    def diagnostics(*paths: str) -> dict[str, Any]:
+        ran = openclsp("check", "--jobs", "1", "--no-fixes", "--format", "json", *paths)
+        return {file["path"]: file["diagnostics"] for file in json.loads(ran.out)["files"]}
+
+    together = diagnostics("a.cl", "b.cl", "c.cl")
+    for path in ("a.cl", "b.cl", "c.cl"):
+        alone = diagnostics(path)
+        assert alone["large.h"] and alone["large.h"] == together["large.h"]
+        assert alone[path] == together[path]
+
+
 def test_many_macros_that_double(openclsp: Any, write: Any) -> None:
     uses = "".join(f"void f{number}() {{ A{number}; }}\n" for number in range(20, 41))
     write("k.cl", f"{DOUBLING}{uses}#define ONE 1\n#if ONE\n{REST}#endif\n")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from openclsp.host_options.host_file_selection import summarise_host_text
+from openclsp.project.project_scan import ScannedFile, ScannedFileKind
 
 Found = Callable[..., tuple[list[str], list[str]]]
 """The options of a kernel that are certain, and those that are not, by the host's name and text."""
@@ -351,3 +353,19 @@ def test_options_of_other_programs_are_not_taken(found: Found) -> None:
 def test_whatever_the_text_is_something_is_answered(found: Found, name: str, text: str) -> None:
     certain, open_ = found(name, text + '\nclBuildProgram(p, 0, 0, "-DA", 0, 0); // k.cl\n')
     assert set(certain) | set(open_) <= {"-DA"}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('s += " -DSIZE=" + n;', "SIZE"),
+        ('s += " -D size=" + n;', "size"),
+        ('s += " -D\tsize=" + n;', "size"),
+        ('s << "-D" << "size=" << n;', "size"),
+        ("options = ['-D', 'size=4']", "size"),
+        ('printf(s, "-D "\n    "size=%d", n);', "size"),
+    ],
+)
+def test_a_macro_in_options_that_reach_no_known_build_may_be_defined(text: str, name: str) -> None:
+    file = ScannedFile("/host.cpp", ScannedFileKind.CPP, len(text), 0)
+    assert name in summarise_host_text(file, text.encode()).names

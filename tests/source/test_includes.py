@@ -188,6 +188,7 @@ class Cached:
         assert [u.text for u in unit.units()] == [u.text for u in alone.units()]
         assert unit.all_problems == alone.all_problems
         assert unit.hidden_names == alone.hidden_names
+        assert [u.guesses for u in unit.units()] == [u.guesses for u in alone.units()]
         assert {name: macro.text for name, macro in unit.macros.items()} == {
             name: macro.text for name, macro in alone.macros.items()
         }
@@ -243,6 +244,56 @@ def test_counters_are_not_kept() -> None:
     cached = Cached({"c.h": "int n = __COUNTER__;\n"})
     unit, _ = cached.run('#include "c.h"\n#include "c.h"\n')
     assert [inclusion.unit.text for inclusion in unit.includes] == [b"int n = 0;\n", b"int n = 1;\n"]
+
+
+DOUBLING = "#define A0 1,\n" + "".join(f"#define A{n + 1} A{n} A{n}\n" for n in range(20))
+DROPPING = f"{DOUBLING}#define NONE(x)\n#define DROP(x) NONE(x)\n"
+STATEFUL = {
+    "macros.h": DROPPING,
+    "large.h": "int a[] = { A18 };\n",
+    "large_and_medium.h": "int a[] = { A18 };\nint b[] = { A15 };\n",
+    "medium.h": "int c[] = { A15 };\n",
+    "condition.h": "#ifdef OPTION\nint option;\n#else\nint none;\n#endif\n",
+    "outer.h": '#include "condition.h"\n',
+    "option.h": "#define OPTION\n#undef OPTION\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("large.h", "large.h"),
+        ("large_and_medium.h", "large.h medium.h"),
+        ("medium.h", "large.h medium.h"),
+        ("large.h medium.h", "medium.h"),
+        ("condition.h", "option.h condition.h"),
+        ("option.h condition.h", "condition.h"),
+        ("outer.h", "option.h outer.h condition.h"),
+        ("option.h outer.h condition.h", "outer.h"),
+    ],
+)
+def test_what_a_run_has_seen_before_a_header_is_a_dependency_of_its_result(first: str, second: str) -> None:
+    """These are the macros that were too large, the steps of expansions, and names that were once defined."""
+    cached = Cached(STATEFUL)
+    for names in (first, second, first):
+        root = "".join(f'#include "{name}"\n' for name in ["macros.h", *names.split()])
+        unit, _ = cached.run(root)
+        assert unit.trace.stateful == ("large" in names)
+
+
+def test_headers_that_are_cached_count_towards_the_limit_of_steps() -> None:
+    headers = {"macros.h": DROPPING, "many.h": "int m[] = {" + "DROP(A10) " * 30 + "};\n"}
+    unit, _ = Cached(headers).run('#include "macros.h"\n' + '#include "many.h"\n' * 50)
+    assert unit.trace.stateful
+
+
+def test_headers_that_are_cached_count_towards_the_limit_of_includes() -> None:
+    headers = {f"h{n}": f'#include "h{n + 1}"\n#include "h{n + 1}"\n' for n in range(8)} | {"h8": "int a;\n"}
+    cached = Cached(headers)
+    cached.run('#include "h0"\n')
+    unit, _ = cached.run('#include "h0"\n' * 6)
+    assert {problem.code for problem in unit.all_problems} == {"include-too-deep"}
+    assert sum(1 for _ in unit.units()) <= 2_001
 
 
 @pytest.mark.parametrize("extra", ["}", "{", ")", "(", "};", "struct S {"])

@@ -156,6 +156,29 @@ def test_a_macro_that_a_header_defines_only_now_changes_the_rows_that_use_it() -
     assert b"int x = 1;" in again.result.text
 
 
+DOUBLING = b"#define A0 1,\n" + b"".join(b"#define A%d A%d A%d\n" % (n + 1, n, n) for n in range(20))
+
+
+@pytest.mark.parametrize(
+    ("header", "later"), [(b"int a[] = { A18 };\n", b"A1"), (b"int a[] = { A1 };\n", b"A18")]
+)
+def test_a_macro_that_is_too_large_in_a_header_limits_the_rows_below(header: bytes, later: bytes) -> None:
+    """After an expansion that was too large, the limit of later ones is lower."""
+    loader, cache = ChangingHeader(header), IncludeCache()
+    source = DOUBLING + b'#include "types.h"\nint b[] = { A1 };\nint c[] = { A15 };\n'
+    unit = document_preprocessing.full(Document.of(NAME, source), OPTIONS, loader, cache)
+    at = source.index(b"{ A1 }") + 2
+    edit = Edit(at, at + 2, b"A15")
+    document = Document(NAME, unit.document.text.apply(edit))
+    unit = document_preprocessing.update(unit, document, edit, OPTIONS, loader, cache).result
+    assert unit.problems == document_preprocessing.full(document, OPTIONS, loader).problems
+    loader.text = loader.text.replace(b"A1 " if later == b"A18" else b"A18", later)
+    again = document_preprocessing.update(
+        unit, document, None, OPTIONS, loader, cache, headers_changed=True
+    ).result
+    assert again.problems == document_preprocessing.full(document, OPTIONS, loader).problems
+
+
 def test_a_header_knows_where_a_macro_of_its_includer_moved_to() -> None:
     follow(b'int a;\n#define TWO 2\n#include "types.h"\n', [(0.0, 0, b"int b;\n"), (0.0, 3, b"float")])
 

@@ -8,8 +8,13 @@ export const INCLUDER = 'openclsp.includer';
 /** The languages that VS Code gives to headers, and to host code that may hold kernels in strings. */
 export const HEADER_LANGUAGES = ['c', 'cpp', 'python'];
 
-/** Text that every kernel in a string has; the server reads the strings themselves. */
-const KERNEL = /kernel(?:\s|\\[nrt])+(?:void\b|__attribute__|["'$%{<]|[A-Z_]+\b|[A-Za-z_]\w*\s+void\b)|\b__(?:global|local|constant)\b|\b(?:Elementwise|Reduction|Scan|Raw)Kernel\s*\(/;
+/**
+ * Text that every kernel in a string has; the server reads the strings themselves. These expressions are those of
+ * `may_hold_kernel` in server/openclsp/host_code/host_words.py; tests/editors/test_host_words.py compares them.
+ */
+const KERNEL = /kernel(?:\s|\\[nrt]|\\\r?\n)+(?:void\b|__attribute__|["'$%{<]|[A-Z_]+\b|\/[/*]|[A-Za-z_]\w*\s+void\b)|__(?:global|local|constant)\b|(?:Elementwise|Reduction|Scan|Raw)Kernel\s*\(/;
+const INCLUDED_KERNEL = /#[ \t]*include[ \t]*"[^"\r\n]+\.(?:cl|ocl|opencl)"/;
+const LANGUAGE_MARK = /(?:language\s*=\s*|\/\*\s*|#\s*)opencl\b/i;
 
 /** Text that host code has where it names kernels; from there the server leads to them. */
 const NAMES_KERNEL =
@@ -164,7 +169,15 @@ function concernsKernels(document: vscode.TextDocument): boolean {
     return false;
   }
   const text = document.getText();
-  return KERNEL.test(text) || NAMES_KERNEL.test(text);
+  return mayHoldKernel(text) || NAMES_KERNEL.test(text);
+}
+
+/** Whether host code may hold the text of a kernel. */
+function mayHoldKernel(text: string): boolean {
+  if (text.includes('ernel') && KERNEL.test(text)) {
+    return true;
+  }
+  return INCLUDED_KERNEL.test(text) || (text.includes('OpenCL') && LANGUAGE_MARK.test(text));
 }
 
 function nameOf(type: string | MessageSignature): string {

@@ -274,7 +274,10 @@ def doctor(given: BuildArguments, paths: tuple[str, ...]) -> int:
     builds = find_builds(found.inputs, options) if found else []
     test = run_self_test(server_command())
     write_lines(lambda width: doctor_text(read_user_configuration(), [each.report for each in builds], test))
-    return CLEAN if test.passed else COULD_NOT_RUN
+    if test.passed:
+        return CLEAN
+    write_notice(f"the self-test failed: {test.detail}")
+    return COULD_NOT_RUN
 
 
 @program.command()

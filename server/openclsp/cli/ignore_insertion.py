@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from openclsp.cli.check_report import CheckReport, ReportedDiagnostic
 from openclsp.cli.command_error import CommandError
 from openclsp.cli.inputs import STANDARD_INPUT, CheckInput
+from openclsp.cli.styled_text import count_noun
 from openclsp.cli.user_files import read_whole_file, replace_file
 from openclsp.ide.feature_results import Diagnostic, Location
 from openclsp.ide.ignore.ignore_actions import create_ignore_edit
@@ -38,9 +39,15 @@ def add_ignores(report: CheckReport, inputs: Collection[CheckInput]) -> tuple[st
         if inserted:
             _write(file.path, text)
             written += 1
-    notices = [f"{ignored} diagnostics are now ignored by comments in {written} files"]
+    if not (ignored or refused):
+        return ("there are no diagnostics to ignore",)
+    notices = []
+    if ignored:
+        verb = "is" if ignored == 1 else "are"
+        files = count_noun(written, "file")
+        notices.append(f"{count_noun(ignored, 'diagnostic')} {verb} now ignored by comments in {files}")
     if refused:
-        notices.append(f"{refused} diagnostics cannot be ignored by a comment")
+        notices.append(f"{count_noun(refused, 'diagnostic')} cannot be ignored by a comment")
     return tuple(notices)
 
 

@@ -24,12 +24,13 @@ def options_report(planned: PlannedUnit, root: CheckInput, paths: OutputPaths) -
     for layer in reversed(planned.layers):
         written = list(_options_with_keys(layer.options))
         if layer.option_text and written and not layer.options.include_folders:
-            written = [(layer.option_text, written[0][1])]
+            written = [(layer.option_text, *written[0][1:])]
         place = paths.output_path(layer.path, root) if layer.path else None
-        for option, key in reversed(written):
-            state = "overridden" if key in later else "used"
+        for option, key, is_ignored in reversed(written):
+            state = "ignored" if is_ignored else "overridden" if key in later else "used"
             computed = option.endswith(f"={UNKNOWN_VALUE}")
             why = "the host computes its value" if computed else ""
+            why = "it does not affect the analysis" if is_ignored else why
             source = layer.source.removeprefix("in ")
             reported.append(
                 ReportedOption(option, source, place, layer.line or None, layer.receiver, state, why)
@@ -52,27 +53,28 @@ UNKNOWN_VALUE = "…"
 """Placeholder for an unknown value."""
 
 
-def _options_with_keys(options: BuildOptions) -> Iterator[tuple[str, str]]:
-    """Yields each option as it is written, with a key.
+def _options_with_keys(options: BuildOptions) -> Iterator[tuple[str, str, bool]]:
+    """Yields each option as it is written, with a key, and whether it is ignored.
 
     A later option overrides an earlier one with the same key.
     """
     if options.standard is not None:
-        yield options.standard_written or f"-cl-std={options.standard}", "-cl-std"
+        yield options.standard_written or f"-cl-std={options.standard}", "-cl-std", False
     for switch in options.switches:
-        yield f"-cl-ext={switch}", ""
+        yield f"-cl-ext={switch}", "", False
     for macro in options.macros:
-        yield _macro(macro), macro.bare_name
+        yield _macro(macro), macro.bare_name, False
     for option, values in (
         ("-I", options.include_folders),
         ("-isystem ", options.system_folders),
         ("-iquote ", options.quote_folders),
         ("-include ", options.forced_includes),
         ("", options.target_options),
-        ("", options.ignored),
     ):
         for value in values:
-            yield f"{option}{value}", ""
+            yield f"{option}{value}", "", False
+    for written in options.ignored:
+        yield written, "", True
 
 
 def _macro(macro: MacroOption) -> str:
@@ -103,9 +105,7 @@ def _line(option: ReportedOption, width: int) -> StyledLine:
     notes = [printable(option.source)]
     notes += [f"passed to {printable(option.passed_to)}"] if option.passed_to else []
     notes += (
-        [{"open": "not used: ", "used": "", "overridden": ""}[option.state] + option.why]
-        if option.why
-        else []
+        [("not used: " if option.state in ("open", "ignored") else "") + option.why] if option.why else []
     )
     notes += ["overridden"] if option.state == "overridden" else []
     written = printable(option.option)

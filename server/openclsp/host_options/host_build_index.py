@@ -12,14 +12,16 @@ from openclsp.dataclass import dataclass
 from openclsp.host_options.build_finder import BuildFinder
 from openclsp.host_options.cmake_commands import CMakeCommand, parse_cmake_commands
 from openclsp.host_options.cmake_interpreter import CMakeInterpreter
+from openclsp.host_options.defined_names import extract_defined_names
 from openclsp.host_options.host_build import HostBuild
 from openclsp.host_options.host_file_selection import HostFileSelector
 from openclsp.host_options.host_lexer import TokenisedHostText, tokenise_lines
-from openclsp.host_options.kernel_file_names import extract_defined_names, extract_kernel_functions
+from openclsp.host_options.kernel_file_names import extract_kernel_functions
 from openclsp.host_options.kernel_names import KernelFileIndex
 from openclsp.host_options.makefile_reader import MakefileReader
 from openclsp.host_options.meson_interpreter import MesonInterpreter
 from openclsp.host_options.unfollowed_standards import StandardLiteral, find_unfollowed_standards
+from openclsp.project.file_discovery import C_HEADER_SUFFIXES
 from openclsp.project.file_system import FileProblem, FileSystem
 from openclsp.project.project_scan import (
     FileDataCache,
@@ -27,6 +29,7 @@ from openclsp.project.project_scan import (
     ScannedFile,
     ScannedFileKind,
 )
+from openclsp.source.other_files import SEVERAL_FILES
 
 MAXIMUM_KERNEL_FILES_SEARCHED: Final = 400
 """Maximum number of kernel files that are searched for a kernel function."""
@@ -112,11 +115,12 @@ class HostBuildIndex:
                 defining.setdefault(name, set()).add(file.path)
         return {name: frozenset(paths) for name, paths in defining.items()}
 
-    def possible_names(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
-        """Returns the names that OpenCL files or the host may define.
+    def possible_names(self, scan: ProjectScan, check: Callable[[], None]) -> dict[str, str]:
+        """Returns the names that OpenCL files or the host may define, each with the only file that defines it.
 
-        These are the macros, types and functions of OpenCL files, and the macros and header names in host
-        files. Headers in the kernels' folders and parent folders count as OpenCL files. At most
+        These are the names that OpenCL files define at program scope, and the macros and header names in host
+        files. The file is SEVERAL_FILES for a name of host files, and if several OpenCL files define the name.
+        Headers in the kernels' folders and parent folders count as OpenCL files. At most
         MAXIMUM_FILES_SEARCHED_FOR_NAMES OpenCL files are searched.
         """
         kernels = list(scan.files_of_kinds(ScannedFileKind.KERNEL, ScannedFileKind.OPENCL_HEADER))
@@ -131,13 +135,14 @@ class HostBuildIndex:
             if os.path.dirname(file.path) in folders
             and (file.kind is ScannedFileKind.HEADER or _is_header(file.path))
         ]
-        found = set(self._hosts.possible_macro_names(scan, check)) if kernels else set()
+        host_names = self._hosts.possible_macro_names(scan, check) if kernels else ()
+        found = dict.fromkeys(host_names, SEVERAL_FILES)
         for file in (*kernels, *nearby_headers)[:MAXIMUM_FILES_SEARCHED_FOR_NAMES]:
             check()
             names = self._names.data_of_file(file, scan.permission, self.files)
-            if not isinstance(names, FileProblem):
-                found |= names
-        return frozenset(found)
+            for name in () if isinstance(names, FileProblem) else names:
+                found[name] = SEVERAL_FILES if name in found else file.path
+        return found
 
     def unfollowed_standards(
         self, scan: ProjectScan, builds: Sequence[HostBuild], check: Callable[[], None]
@@ -148,7 +153,7 @@ class HostBuildIndex:
 
 def _is_header(path: str) -> bool:
     """Whether a C++ file is a header, which hosts may prepend to a program as text."""
-    return path.endswith((".hpp", ".hh", ".hxx"))
+    return path.lower().endswith(C_HEADER_SUFFIXES)
 
 
 def _tokenise_meson(file: ScannedFile, data: bytes) -> TokenisedHostText | None:

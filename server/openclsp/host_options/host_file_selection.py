@@ -33,7 +33,10 @@ MAXIMUM_WRAPPER_FILES: Final = 12
 
 _OPTION: Final = re.compile(rb"-(?:D ?[A-Za-z_%{]|cl-[a-z]|I ?[\w./%$])")
 _QUOTE: Final = re.compile(rb"[\"'`]")
-_MACRO_DEFINITION: Final = re.compile(rb"-D?([A-Za-z_]\w*)")
+_MACRO_DEFINITION: Final = re.compile(
+    rb"""-(?:D(?:[ \t]{0,4}|[ \t]{0,4}["'][ \t\r\n]{0,80}(?:[+,]|<<)?[ \t\r\n]{0,80}["']))?([A-Za-z_]\w*)"""
+)
+"""The name may be apart from `-D`, also in a string of its own: `"-D " "SIZE=4"`, `["-D", "SIZE=4"]`."""
 _DIRECTIVE: Final = re.compile(rb"\#[ \t]*define\b")
 _WRITTEN: Final = re.compile(rb"""["`][^"`\n]{0,80}\#[ \t]*define[ \t]+([A-Za-z_]\w*)""")
 """A directive in a text that the host prepends to a program.

@@ -46,8 +46,8 @@ class HostProject:
     - `builds_of_unknown_kernels`: the builds that name no kernel.
     - `builds_in_host`: for each host file, the builds in it whose kernel files are unknown or only guessed.
       These may build the programs in its strings.
-    - `possible_names`: the macros, types and functions that OpenCL files define, and the macros and headers
-      that host code may define.
+    - `possible_names`: the names that OpenCL files define at program scope, and the macros and headers that
+      host code may define. Each has the path of the only file that defines it, or SEVERAL_FILES.
     - `unfollowed_standards`: the language versions, by host file, that host code may pass to unknown kernels.
     """
 
@@ -55,7 +55,7 @@ class HostProject:
     builds: Mapping[str, tuple[HostBuild, ...]] = field(default_factory=dict)
     builds_of_unknown_kernels: tuple[HostBuild, ...] = ()
     builds_in_host: Mapping[str, tuple[HostBuild, ...]] = field(default_factory=dict)
-    possible_names: frozenset[str] = frozenset()
+    possible_names: Mapping[str, str] = field(default_factory=dict)
     unfollowed_standards: Mapping[str, tuple[StandardLiteral, ...]] = field(default_factory=dict)
     _cached_options: dict[tuple[str, str | None, ReadPermission, bool], HostOptionsOfKernel] = field(
         default_factory=dict, compare=False, repr=False
@@ -96,7 +96,7 @@ def collect_host_builds(
             others.append(build)
         if not build.kernels or not build.names_kernels:
             in_host.setdefault(build.place.path, []).append(build)
-    names = index.possible_names(scan, check) if marked else frozenset()
+    names = index.possible_names(scan, check) if marked else {}
     telling = {path: drop_uninformative_builds(each) for path, each in builds.items()}
     of_strings = {path: drop_uninformative_builds(each) for path, each in in_host.items()}
     unfollowed = index.unfollowed_standards(scan, found, check) if marked else {}
@@ -113,14 +113,14 @@ class HostOptionsOfKernel:
     - `problems`: messages about invalid options, and about paths that may not be read.
     - `variants`: one variant for each build, if there are several builds with different options. `layers`
       then contains the options of the selected variant, or those that all builds share.
-    - `names_defined_elsewhere`: the names in `HostProject.possible_names`.
+    - `names_defined_elsewhere`: `HostProject.possible_names`.
     """
 
     layers: tuple[OptionLayer, ...] = ()
     unapplied: tuple[UnappliedHostOption, ...] = ()
     problems: tuple[str, ...] = ()
     variants: tuple[BuildVariant, ...] = ()
-    names_defined_elsewhere: frozenset[str] = frozenset()
+    names_defined_elsewhere: Mapping[str, str] = field(default_factory=dict)
     versions: HostLanguageVersions | None = None
     """The language versions that the host may select, if that is not certain"""
 

@@ -1,4 +1,4 @@
-"""The names that a kernel file defines, found in its text by patterns, and the file's own name."""
+"""The kernel functions of a kernel file, found in its text by patterns, and the file's own name."""
 
 from __future__ import annotations
 
@@ -8,23 +8,9 @@ from typing import Final
 _DEFINITION: Final = re.compile(
     rb"kernel\s(?:[^;{}\"]{0,300}?\W)?void\s+(?:__attribute__\s*\(\(.{0,100}?\)\)\s*)?(\w+)\s*\(", re.DOTALL
 )
-_MACRO: Final = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)")
 _MACRO_PARAMETERS: Final = re.compile(rb"[ \t]*#[ \t]*define[ \t]+\w+\(([^()]*)\)")
 _MAXIMUM_LINES_BACK: Final = 100
 """The maximum number of joined lines between `#define` and a kernel's name; the search takes quadratic time"""
-_TYPE: Final = re.compile(rb"(?:\btypedef\s[^;{}()]{1,200}?\s\*?|\}\s*)([A-Za-z_]\w*)\s*;")
-_FUNCTION: Final = re.compile(rb"\b([A-Za-z_]\w*)\s*\([^;{}()]{0,600}\)\s*\{")
-
-
-def extract_defined_names(data: bytes) -> frozenset[str]:
-    """Returns the macros, types and functions that OpenCL C text defines, in active and inactive branches.
-
-    The result may also contain keywords such as `if`.
-    """
-    found = {match[1] for match in _MACRO.finditer(data)}
-    found.update(match[1] for match in _TYPE.finditer(data))
-    found.update(match[1] for match in _FUNCTION.finditer(data))
-    return frozenset(name.decode() for name in found)
 
 
 def extract_kernel_functions(data: bytes) -> frozenset[str]:

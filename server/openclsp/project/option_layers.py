@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from itertools import groupby
 
 from openclsp.dataclass import dataclass
@@ -52,12 +52,12 @@ class ConfigurationOrigins:
     defines: tuple[str, ...] = ()
     include_folders: tuple[str, ...] = ()
     possible_macros: tuple[tuple[str, str], ...] = ()
-    names_defined_elsewhere: frozenset[str] = frozenset()
+    names_defined_elsewhere: Mapping[str, str] = field(default_factory=dict)
     """Names that may have a definition that the analysis does not see.
 
-    They are macros and types of the project's OpenCL files, in case the host concatenates these, macros that
-    host code may define in ways that openclsp does not understand, and headers that host code names, which it
-    may generate.
+    They are names that the project's OpenCL files define at program scope, in case the host concatenates
+    these, macros that host code may define in ways that openclsp does not understand, and headers that host
+    code names, which it may generate. Each has the path of the only file that defines it, or SEVERAL_FILES.
     """
 
 

@@ -14,7 +14,7 @@ from enum import Enum
 from typing import Final, Generic, TypeVar
 
 from openclsp.dataclass import dataclass
-from openclsp.project.file_discovery import HEADER_SUFFIXES, KERNEL_SUFFIXES
+from openclsp.project.file_discovery import C_SUFFIXES, HEADER_SUFFIXES, KERNEL_SUFFIXES
 from openclsp.project.file_system import (
     LOCAL_FILE_SYSTEM,
     DirectoryEntry,
@@ -75,26 +75,10 @@ HOST_CODE_KINDS: Final = frozenset(
 
 _BY_SUFFIX: Final = {
     **dict.fromkeys((".h", ".inc", ".inl"), ScannedFileKind.HEADER),
-    ".c": ScannedFileKind.C,
     **dict.fromkeys(
-        (
-            ".cpp",
-            ".cc",
-            ".cxx",
-            ".c++",
-            ".hpp",
-            ".hh",
-            ".hxx",
-            ".h++",
-            ".tpp",
-            ".ipp",
-            ".cu",
-            ".cuh",
-            ".m",
-            ".mm",
-        ),
-        ScannedFileKind.CPP,
+        (".hh", ".hpp", ".hxx", ".h++", ".tpp", ".ipp", ".cuh", *C_SUFFIXES), ScannedFileKind.CPP
     ),
+    ".c": ScannedFileKind.C,
     **dict.fromkeys((".py", ".pyx"), ScannedFileKind.PYTHON),
     **dict.fromkeys((".java", ".kt", ".scala"), ScannedFileKind.JAVA),
     ".rs": ScannedFileKind.RUST,
@@ -108,6 +92,9 @@ _BY_NAME: Final = {
     "makefile": ScannedFileKind.MAKE,
     "gnumakefile": ScannedFileKind.MAKE,
 }
+
+SCANNED_SUFFIXES: Final = (*KERNEL_SUFFIXES, *HEADER_SUFFIXES, *_BY_SUFFIX)
+"""File name endings of the files in a scan, without those that a project adds"""
 
 _NOT_SOURCE: Final = frozenset(("node_modules", "__pycache__", "CMakeFiles", "site-packages"))
 _TOOL_OUTPUT_MARKERS: Final = frozenset(

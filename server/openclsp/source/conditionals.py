@@ -46,6 +46,9 @@ class Conditionals(Reader):
         """The macro changes in order"""
         self.effects: dict[bytes, Macro | None] = {}
         """The final definition of each macro changed; None if it is undefined"""
+        self.newly_defined: set[bytes] = set()
+        self.defined_queried: dict[bytes, bool] = {}
+        """For each name of which it mattered and that was not in `newly_defined`: whether it was in `Session.defined`"""
 
     def open_conditional(self, kind: bytes, tokens: list[Token], after: int) -> int:
         """Processes #if, #ifdef or #ifndef.
@@ -320,14 +323,17 @@ class Conditionals(Reader):
 
     def guessed(self, unknown: Sequence[Token]) -> tuple[Token, ...]:
         """Returns the undefined names that the host may define; the other ones are certainly undefined."""
-        session = self.session
-        known = session.options.known
         return tuple(
-            token
-            for token in unknown
-            if self._is_unsettled(token)
-            or (token[1] not in session.defined and token[1].decode("utf-8", "replace") not in known)
+            token for token in unknown if self._is_unsettled(token) or self._is_never_defined(token[1])
         )
+
+    def _is_never_defined(self, name: bytes) -> bool:
+        """Whether nothing read so far defines the name of a macro, and no device predefines it."""
+        session = self.session
+        is_defined = name in session.defined
+        if name not in self.newly_defined:
+            self.defined_queried.setdefault(name, is_defined)
+        return not is_defined and name.decode("utf-8", "replace") not in session.options.known
 
     def _is_unsettled(self, name: Token) -> bool:
         """Whether a missing header may change the value of a macro."""

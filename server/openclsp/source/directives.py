@@ -56,7 +56,6 @@ class Directives(Conditionals):
     def __init__(self, document: Document, session: Session, first_row: int = 0) -> None:
         super().__init__(document, session, first_row)
         self.pragmas: list[tuple[int, int, str, DocumentName, int, int]] = []
-        self.newly_defined: set[bytes] = set()
         self.once_effects: set[DocumentName] = set()
         self._pushed: dict[bytes, list[Macro | None]] = {}
 

@@ -131,7 +131,7 @@ class DocumentRun(Directives):
             (*[guess for guess in guesses if guess is not None], *self.foreign_guesses),
             table,
             Trace(
-                self.stateful,
+                self.stateful or self.session.has_exceeded_steps,
                 bool(self.positional),
                 self.splices,
                 self.entangled,

@@ -51,6 +51,7 @@ class Expander:
     table: MacroTable
     used: dict[bytes, Macro | None] = field(default_factory=dict)
     steps_left: int = 1 << 22
+    steps_allowed: int = MAX_STEPS
     base: int = 0
     document: DocumentName | None = None
     recording: bool = False
@@ -58,7 +59,6 @@ class Expander:
     """The names formed by `##`"""
     _active: set[bytes] = field(default_factory=set)
     _spent: int = 0
-    _allowed: int = MAX_STEPS
     _depth: int = 0
     _condition: bool = False
 
@@ -217,8 +217,8 @@ class Expander:
     def _spend(self, steps: int) -> None:
         self._spent += steps
         self.steps_left -= steps
-        if self._spent > self._allowed or self.steps_left < 0:
-            self._allowed = max(self._allowed >> 2, LEAST_STEPS)
+        if self._spent > self.steps_allowed or self.steps_left < 0:
+            self.steps_allowed = max(self.steps_allowed >> 2, LEAST_STEPS)
             raise TooLarge
 
     def _collect(

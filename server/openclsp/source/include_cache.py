@@ -14,9 +14,10 @@ from openclsp.dataclass import dataclass
 from openclsp.source import lexer
 from openclsp.source.brace_nesting import ALL_BALANCED, UnbalancedBrackets
 from openclsp.source.document import Document, DocumentName
-from openclsp.source.macros import Macro, MacroTable
+from openclsp.source.macros import Macro
 from openclsp.source.options import Loader, PreprocessorOptions, Refusal
 from openclsp.source.preprocessed import Preprocessed
+from openclsp.source.preprocessing_run import MAX_INCLUDE_DEPTH, MAX_INCLUDED_BYTES, MAX_INCLUDES, Session
 
 _MAX_VARIANTS: Final = 16
 _MAXIMUM_ROOTS: Final = 4
@@ -35,6 +36,10 @@ class Effects:
     once: frozenset[DocumentName]
     lacks_header: bool
     """Whether a header has not been found, up to its end"""
+    too_large: frozenset[bytes]
+    """The macros in `Session.too_large` at its end"""
+    steps_allowed: int
+    """`Expander.steps_allowed` at its end"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,6 +50,9 @@ class IncludeDependencies:
     - `words`: all words of the text and of the documents that it includes.
     - `present`: those words that were names of macros. The result is invalid if another word is the name of a
       macro now.
+    - `defined`: for each undefined name in its conditions that it does not define itself, whether the name was
+      in `Session.defined`.
+    - `too_large`, `steps_allowed`: the values of the session at its beginning.
     """
 
     macros: Mapping[bytes, Macro | None]
@@ -52,6 +60,9 @@ class IncludeDependencies:
     present: frozenset[bytes]
     loads: tuple[tuple[str, bool, DocumentName, Document | Refusal], ...]
     once: Mapping[DocumentName, bool]
+    defined: Mapping[bytes, bool]
+    too_large: frozenset[bytes]
+    steps_allowed: int
     height: int
     """Levels of inclusion nested in the document"""
     lacks_header: bool
@@ -73,40 +84,42 @@ class Entry:
     """Number of documents in it, including itself"""
     size: int
     """Number of bytes in these documents"""
+    steps: int
+    """Number of steps that its macro expansions take"""
     unbalanced: UnbalancedBrackets
     """Whether documents that it includes have unbalanced brackets"""
     joins_unbalanced: bool
     """Whether these documents were spliced"""
 
-    def is_valid(
-        self,
-        table: MacroTable,
-        loader: Loader,
-        once: set[DocumentName],
-        room: int,
-        lacks_header: bool,
-        joins_unbalanced: bool,
-    ) -> bool:
-        """Whether the result is valid with these macros, and with `room` further levels of inclusion.
+    def is_valid(self, session: Session) -> bool:
+        """Whether the document has this result at the present point of a run.
 
-        - `once`: the documents that are not to be included again.
-        - `lacks_header`: some header before this point could not be loaded.
-        - `joins_unbalanced`: documents with unbalanced brackets are spliced into the including line.
+        The result is also invalid if a limit of the run may be reached within the document.
         """
-        inputs = self.inputs
-        if inputs.height > room or inputs.lacks_header != lacks_header:
+        inputs, expander = self.inputs, session.expander
+        if (
+            inputs.height > MAX_INCLUDE_DEPTH - session.depth - 1
+            or session.includes + self.count > MAX_INCLUDES
+            or session.included_bytes + self.size > MAX_INCLUDED_BYTES
+            or self.steps > expander.steps_left
+        ):
             return False
-        if self.unbalanced != ALL_BALANCED and self.joins_unbalanced != joins_unbalanced:
+        if inputs.lacks_header != session.lacks_header or inputs.steps_allowed != expander.steps_allowed:
             return False
+        if self.unbalanced != ALL_BALANCED and self.joins_unbalanced != session.joins_unbalanced:
+            return False
+        table = session.table
         for name, macro in inputs.macros.items():
             now = table.get(name)
             if now is not macro and not (now is not None and macro is not None and _same(now, macro)):
                 return False
         if not (table.keys() & inputs.words) <= inputs.present:
             return False
-        if any((name in once) is not included for name, included in inputs.once.items()):
+        if any((name in session.once) is not included for name, included in inputs.once.items()):
             return False
-        return _loads_same(inputs.loads, loader)
+        if any((name in session.defined) is not defined for name, defined in inputs.defined.items()):
+            return False
+        return inputs.too_large == session.too_large and _loads_same(inputs.loads, session.loader)
 
 
 _RootKey = tuple[object, ...]
@@ -144,22 +157,12 @@ class IncludeCache:
             self._inclusions = IncludeCache(keeps_roots=True, _words=self._words)
         return self._inclusions
 
-    def find(
-        self,
-        document: Document,
-        table: MacroTable,
-        loader: Loader,
-        once: set[DocumentName],
-        room: int,
-        *,
-        lacks_header: bool,
-        joins_unbalanced: bool,
-    ) -> Entry | None:
-        """Returns a cached result for `document` for which `is_valid` is true, or None."""
+    def find(self, document: Document, session: Session) -> Entry | None:
+        """Returns a cached result for `document` that is valid at the present point of a run, or None."""
         key = document.name, document.text.data
         entries = self._entries.get(key, [])
         for entry in entries:
-            if entry.is_valid(table, loader, once, room, lacks_header, joins_unbalanced):
+            if entry.is_valid(session):
                 # The documents used last are at the end.
                 del self._entries[key]
                 self._entries[key] = entries

@@ -55,7 +55,7 @@ class IncrementalRun(MacroComparingRun):
                 row = self._known_rows(row, self._known_until(row, stop))
             else:
                 row = yield from super()._rows(row, self._unknown_until(row, stop))
-            self._given_up |= self.stateful or self.entangled
+            self._given_up |= self.stateful or self.entangled or self.session.has_exceeded_steps
         self._take_over()
         return row
 
@@ -202,7 +202,7 @@ class IncrementalRun(MacroComparingRun):
 
     def _run_over(self, document: Document) -> tuple[UnitRun, frozenset[bytes], dict[bytes, Macro | None]]:
         entry = self.cache.earlier(document.name)
-        if entry is None:
+        if entry is None or self.session.has_exceeded_steps:
             return super()._run_over(document)
         old, text = entry.unit, document.text
         span = difference(old.document.text.data, text.data)

@@ -12,6 +12,7 @@ from openclsp.source.brace_nesting import ALL_BALANCED, UnbalancedBrackets
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import DocumentName
 from openclsp.source.expander import Expander
+from openclsp.source.expansion import MAX_STEPS
 from openclsp.source.macros import Macro, MacroTable, define
 from openclsp.source.options import Loader, PreprocessorOptions
 from openclsp.source.predefined_macros import predefined_table
@@ -77,6 +78,11 @@ class Session:
     One of them can then close the brackets that another one opens.
     """
     checkpoint: Checkpoint = no_checkpoint
+
+    @property
+    def has_exceeded_steps(self) -> bool:
+        """Whether some expansion was too large: later ones are then limited in another way than in other runs."""
+        return bool(self.too_large) or self.expander.steps_allowed < MAX_STEPS
 
     @staticmethod
     def begin(

@@ -207,21 +207,13 @@ class UnitRun(DocumentRun):
     def _enter_include(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:
         """Returns the cached result of an included document, or preprocesses it; applies its effects."""
         session = self.session
-        room = MAX_INCLUDE_DEPTH - session.depth - 1
-        entry = self.cache.find(
-            document,
-            session.table,
-            session.loader,
-            session.once,
-            room,
-            lacks_header=session.lacks_header,
-            joins_unbalanced=session.joins_unbalanced,
-        )
+        entry = self.cache.find(document, session)
         if entry is None:
             entry = yield from self._nested(document, offset)
         else:
             session.includes += entry.count
             session.included_bytes += entry.size
+            session.expander.steps_left -= entry.steps
             self._replay(entry, offset)
         self._adopt(entry)
         return entry
@@ -239,6 +231,8 @@ class UnitRun(DocumentRun):
         outer_used, expander.used = expander.used, looked_up
         outer_recording, expander.recording = expander.recording, True
         counter, count, size = session.counter, session.includes, session.included_bytes
+        too_large, steps_allowed = frozenset(session.too_large), expander.steps_allowed
+        steps_left = expander.steps_left
         outer_unbalanced, session.unbalanced = session.unbalanced, ALL_BALANCED
         session.includes += 1
         session.included_bytes += len(document.text.data)
@@ -257,11 +251,19 @@ class UnitRun(DocumentRun):
             present | run.present,
             tuple(run.loads),
             run.once_queried,
+            run.defined_queried,
+            too_large,
+            steps_allowed,
             run.height,
             lacks_header,
         )
         effects = Effects(
-            run.effects, frozenset(run.newly_defined), frozenset(run.once_effects), session.lacks_header
+            run.effects,
+            frozenset(run.newly_defined),
+            frozenset(run.once_effects),
+            session.lacks_header,
+            frozenset(session.too_large),
+            expander.steps_allowed,
         )
         count, size = session.includes - count, session.included_bytes - size
         nesting = Nesting()
@@ -274,6 +276,7 @@ class UnitRun(DocumentRun):
             nesting.depth,
             count,
             size,
+            steps_left - expander.steps_left,
             session.unbalanced,
             session.joins_unbalanced,
         )
@@ -281,7 +284,7 @@ class UnitRun(DocumentRun):
         if (
             counter == session.counter
             and b"__INCLUDE_LEVEL__" not in used
-            and not (session.stopped or session.circular)
+            and not (session.stopped or session.circular or expander.steps_left < 0)
         ):
             self.cache.add(document, entry)
         # To the includer, all changes of the included document happen at the directive.
@@ -308,6 +311,8 @@ class UnitRun(DocumentRun):
         self.session.defined |= entry.effects.defined
         self.session.once |= entry.effects.once
         self.session.lacks_header |= entry.effects.lacks_header
+        self.session.too_large |= entry.effects.too_large
+        self.session.expander.steps_allowed = entry.effects.steps_allowed
 
     def _adopt(self, entry: Entry) -> None:
         """Adds the dependencies of an included document to those of this document."""
@@ -318,6 +323,9 @@ class UnitRun(DocumentRun):
             used.setdefault(name, macro)
         for document, included in inputs.once.items():
             self.once_queried.setdefault(document, included)
+        for name, defined in inputs.defined.items():
+            if name not in self.newly_defined:
+                self.defined_queried.setdefault(name, defined)
         self.words |= inputs.words
         self.present |= inputs.present
         self.loads.extend(inputs.loads)

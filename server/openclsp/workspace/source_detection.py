@@ -13,17 +13,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from openclsp.project.file_discovery import HEADER_SUFFIXES, KERNEL_SUFFIXES
+from openclsp.project.file_discovery import INCLUDABLE_SUFFIXES
 from openclsp.source.chunks import chunk_end
 from openclsp.source.parser import kind, kind_of, parse
-
-_ENDINGS: Final = (
-    *KERNEL_SUFFIXES,
-    *HEADER_SUFFIXES,
-    *(".h", ".hh", ".hpp", ".hxx", ".h++", ".inc", ".inl", ".ipp", ".tpp", ".def", ".tab"),
-    *(".c", ".cc", ".cpp", ".cxx", ".c++", ".cu", ".cuh", ".m", ".mm"),
-)
-"""All 6,700 includes in the kernels of 60 real projects name `.h`, `.cl`, `.inc`, `.c` or `.hpp` files."""
 
 INSPECTED_BYTES: Final = 16 * 1024
 """Bytes at the beginning of a text that are inspected"""
@@ -53,7 +45,7 @@ _DECLARATIONS: Final = frozenset(
 
 def has_source_file_name(path: str) -> bool:
     """Whether the file's name has an ending of C or OpenCL C source."""
-    return os.path.basename(path).lower().endswith(_ENDINGS)
+    return os.path.basename(path).lower().endswith(INCLUDABLE_SUFFIXES)
 
 
 @lru_cache(maxsize=64)

@@ -242,11 +242,20 @@ def _is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
 
 
 def _may_be_given(unit: TranslationUnit, name: str) -> bool:
-    """Whether another OpenCL file of the project, or the host, may define a name."""
+    """Whether another OpenCL file of the project, or the host, may define a name.
+
+    A definition in the unit itself counts only if it is in an inactive branch: an active one comes after the
+    use of the name.
+    """
     origins = unit_config(unit).origins
-    return name in origins.names_defined_elsewhere or any(
-        name == given for given, _ in origins.possible_macros
-    )
+    path = origins.names_defined_elsewhere.get(name)
+    if path is not None and not (name in unit.declared_names() and _contains(unit, path)):
+        return True
+    return any(name == given for given, _ in origins.possible_macros)
+
+
+def _contains(unit: TranslationUnit, path: str) -> bool:
+    return any(each.document.name == path for each in unit.preprocessed.units())
 
 
 def _identity(diagnostic: Diagnostic) -> tuple[object, ...]:

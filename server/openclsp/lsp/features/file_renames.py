@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from openclsp.lsp.file_globs import glob_of_suffixes
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.positions import range_between
 from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.analysis_thread import DroppedJob
 from openclsp.lsp.uris import document_name, document_uri, is_file_name
+from openclsp.project.file_discovery import INCLUDABLE_SUFFIXES
 
 if TYPE_CHECKING:
     from openclsp.ide.feature_results import TextEdit
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
     MovedEdits = tuple[tuple[Document, list[TextEdit]], ...]
 
-_FILES = "**/*.{cl,clh,ocl,opencl,clc,h,hh,hpp,hxx,cuh,inc,inl,def}"
+_FILES = glob_of_suffixes(INCLUDABLE_SUFFIXES)
 
 
 def register(server: OpenclServer) -> None:

@@ -11,19 +11,25 @@ from lsprotocol import types
 from openclsp.lsp.features.diagnostics import request_refresh, update_all_diagnostics, update_diagnostics
 from openclsp.lsp.features.host_calls import schedule_call_checks
 from openclsp.lsp.features.host_code_scan import scan_host_code
+from openclsp.lsp.file_globs import glob_of_suffixes
 from openclsp.lsp.language_server import OpenclServer
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.lsp.uris import document_name
-from openclsp.project.project_scan import HOST_CODE_KINDS, ScannedFileKind, classify_file_name
+from openclsp.project.file_discovery import INCLUDABLE_SUFFIXES
+from openclsp.project.project_scan import (
+    HOST_CODE_KINDS,
+    SCANNED_SUFFIXES,
+    ScannedFileKind,
+    classify_file_name,
+)
 from openclsp.workspace.project_file import find_project_file
 
 _OPTIONS_FILES = ("compile_flags.txt", "openclsp.toml", "compile_commands.json", ".clangd")
 _WATCHED = (
     *(f"**/{name}" for name in _OPTIONS_FILES),
-    "**/*.{h,clh,inc,cl,ocl,opencl,clc}",
-    "**/*.{c,cc,cpp,cxx,hpp,hh,py,java,rs,go,cmake}",
-    "**/{CMakeLists.txt,meson.build,Makefile,makefile,GNUmakefile,*.mk}",
+    glob_of_suffixes((*INCLUDABLE_SUFFIXES, *SCANNED_SUFFIXES)),
+    "**/{CMakeLists.txt,meson.build,Makefile,makefile,GNUmakefile}",
 )
 
 

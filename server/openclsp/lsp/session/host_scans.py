@@ -149,7 +149,7 @@ def _paths(project: HostProject) -> list[str]:
 def _options(project: HostProject | None) -> tuple[object, ...]:
     """Returns what documents take from host code: the builds, and names that may be defined elsewhere."""
     if project is None:
-        return ({}, (), {}, frozenset())
+        return ({}, (), {}, {})
     return (
         project.builds,
         project.builds_of_unknown_kernels,
