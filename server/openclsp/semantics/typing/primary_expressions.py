@@ -160,9 +160,10 @@ def _type_predeclared(ctx: TypingContext, node: int, name: str) -> Value:
 def _emit_function_pointer(ctx: TypingContext, node: int, name: str) -> None:
     """Emits a fact for a function name outside of a call.
 
-    Emits nothing if the name may be an argument of an unknown macro: `DEFINE(acos)`.
+    Emits nothing if the name may be an argument of an unknown macro, `DEFINE(acos)`, or if it is called but the
+    parser did not recognise the call: `MACRO printf("x");`.
     """
-    if unknown_around(ctx, ctx.table.first[node]) < 0:
+    if ctx.table.token(ctx.table.last[node]) != "(" and unknown_around(ctx, ctx.table.first[node]) < 0:
         place = ctx.place(node)
         ctx.emit_restricted(Construct(ConstructKind.FUNCTION_POINTER, place, name), FUNCTION_POINTERS)
 

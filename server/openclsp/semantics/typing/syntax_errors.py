@@ -41,6 +41,7 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _OPENING = {opening.encode(): closing.encode() for opening, closing in _CLOSING.items()}
 _BRACKETS = frozenset((*_OPENING, *_OPENING.values(), b"[[", b"]]"))
 _AROUND_STATEMENTS = frozenset((b"{", b"}", b";"))
+_BEFORE_STATEMENT = _AROUND_STATEMENTS | {b")", b":", b"else", b"do"}
 _BEFORE_OPERAND = frozenset(
     (
         "return",
@@ -226,9 +227,31 @@ def _by_unknown(ctx: TypingContext, first: int, last: int) -> bool:
         # right behind them, `LOAD(local) x = 1;`
         token_index = unknown_around(ctx, first)
     if token_index < 0:
+        token_index = _unknown_before_statement(ctx, first + 1, last)
+    if token_index < 0:
         return False
     _emit_unknown(ctx, token_index)
     return True
+
+
+def _unknown_before_statement(ctx: TypingContext, first: int, last: int) -> int:
+    """Returns the token index of an unknown word before a valid statement, `MACRO x += 1;`; -1 if there is none.
+
+    The statement contains the tokens `first` to `last` (exclusive), which are an error with the word before
+    them, because the parser takes the word for a type.
+    """
+    table = ctx.table
+    before = first - 1
+    while before > max(first - _FARTHEST, 0) and table.tokens[before] not in _AROUND_STATEMENTS:
+        word = unknown_word(ctx, before, before + 1) if table.tokens[before - 1] in _BEFORE_STATEMENT else -1
+        if word >= 0:
+            end = last
+            while end < min(last + _FARTHEST, len(table.tokens)) and table.tokens[end - 1] != b";":
+                end += 1
+            statement = b" ".join(table.tokens[word + 1 : end])
+            return -1 if parse(b"void f(void) { %b }" % statement).root_node.has_error else word
+        before -= 1
+    return -1
 
 
 def _emit_unknown(ctx: TypingContext, token_index: int) -> None:
