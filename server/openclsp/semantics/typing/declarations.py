@@ -51,6 +51,7 @@ from openclsp.source.parser import ERROR, FIELDS, kind
 
 _DECLARATOR, _VALUE, _BODY = FIELDS["declarator"], FIELDS["value"], FIELDS["body"]
 _INIT_DECLARATOR = kind("init_declarator")
+_PARENTHESES = kind("parenthesized_declarator")
 _OTHER_KINDS = (EntityKind.TYPEDEF, EntityKind.FUNCTION, EntityKind.ENUMERATOR)
 _OTHER_THAN_FUNCTIONS = (EntityKind.VARIABLE, EntityKind.TYPEDEF, EntityKind.ENUMERATOR)
 _DEDUCED = "__auto_type"
@@ -361,8 +362,12 @@ def define_function(ctx: TypingContext, node: int) -> int:
     body = table.child(node, _BODY)
     # the body is not part of the declaration
     whole = place_of(table.first[node], table.first[body] if body >= 0 else table.last[node])
-    if not isinstance(declarator.type, Function) and specifiers.unknown:
-        # `WITH(lock) { … }` is a macro call followed by a block: nothing is declared
+    if specifiers.unknown and (
+        not isinstance(declarator.type, Function)
+        or table.kind[table.child(node, _DECLARATOR)] == _PARENTHESES
+    ):
+        # `WITH(lock) { … }` and `TEST(NAME(int, a)) { … }` are macro calls, each followed by a block: nothing is
+        # declared
         ctx.frames.append(FunctionFrame("", UNKNOWN, ctx.ref(ctx.reserve(1)), kernel=True))
         ctx.open_scope()
         return body
