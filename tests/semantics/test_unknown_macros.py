@@ -84,6 +84,7 @@ ORDINARY = (
     b"__device__ float f(float x) { return x; }",
     b"[[clang::overloadable]] int f(void);",
     b'void f(global int *p) { __asm__ volatile ("" :: "r"(p)); }',
+    b"void f(float x) { x = 1.0i; x = 1.0fi * 2; float4 v = 1.0i; int i = 1i; i = 2ui; i = 2il; x = 0x1p3J + x; }",
 )
 """Programs with words of other languages that are not of another language."""
 

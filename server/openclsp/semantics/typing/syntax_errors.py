@@ -6,8 +6,10 @@ parser takes such a word for a qualifier, so that a name is missing after it.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from typing import Final
 
 from openclsp.language.spaces import QUALIFIERS
 from openclsp.semantics.facts.constructs import (
@@ -65,6 +67,8 @@ _BEFORE_OPERAND = frozenset(
     )
 )
 """Words after which a name is an operand. `*` and `&` are not among them, because a declarator may follow them."""
+_IMAGINARY: Final = re.compile(r"[uUlLfF]*[ijIJ][uUlLfF]*")
+_NUMBER_START: Final = frozenset(".0123456789")
 _FARTHEST = 256
 """The most tokens of a statement in which the brackets around an error are searched."""
 _SHOWN = 4
@@ -116,7 +120,11 @@ def emit_faults(ctx: TypingContext) -> None:
             ctx.emit(SyntaxFault(Place(before, before + 1), found=table.token(before), expected=wanted))
     for node in errors:
         first, last = table.first[node], table.last[node]
-        if _is_excused(table, node, reserved, errors) or _by_unknown(ctx, first - 1, last + 1):
+        if (
+            _is_excused(table, node, reserved, errors)
+            or _is_imaginary_suffix(table, first)
+            or _by_unknown(ctx, first - 1, last + 1)
+        ):
             continue
         end = _end_of_statement(table, first, last)
         if end >= 0:
@@ -312,6 +320,15 @@ def _is_name(table: Table, token_index: int) -> bool:
             return True
         node += 1
     return False
+
+
+def _is_imaginary_suffix(table: Table, token_index: int) -> bool:
+    """Whether a token is the suffix of a GNU imaginary number, `1.0i`, which the grammar does not have."""
+    return (
+        _IMAGINARY.fullmatch(table.token(token_index)) is not None
+        and table.token(token_index - 1)[:1] in _NUMBER_START
+        and table.ends[token_index - 1] == table.starts[token_index]
+    )
 
 
 def _is_excused(table: Table, node: int, reserved: set[int], errors: list[int]) -> bool:
