@@ -38,6 +38,8 @@ PROGRAM_SCOPE = (
     b"void f(OUT(int) int *p, PAIR(int, a), IN(x) global float *q);",
     b"float API CALL f(int x) { return x; }",
     b"float f(int x) API(2) { return x; }",
+    b"struct s { FIELDS }; struct t { int a; FIELDS }; struct u { int a MORE };\nstruct v { int a, FIELDS };",
+    b"struct s { FIELD(int, a) FIELD(int, b) }; struct t { FIELD(int, a) int b MORE; int c END };",
     b"TEST(NAME(int, a)) { a = 1; }\nTEST(NAME(int, a)) { a = 1; b.x = 2; }\nstatic TEST(NAME(int a)) { a++; }",
     b"void f(PARAMETERS) { a = 1; b.x = 2; }\nvoid h(int n, PAIR(int, a), MORE) { a[n] = 1; }",
     b"int f(a, b) int a; float *b; { return a; }",

@@ -36,6 +36,7 @@ from openclsp.source.parser import ERROR, FIELDS, kind, parse
 _NAMES = frozenset(kind(f"{word}identifier") for word in ("", "field_", "type_", "statement_"))
 _FUNCTION_DEFINITION = kind("function_definition")
 _FUNCTION_DECLARATOR = kind("function_declarator")
+_MEMBER = kind("field_declaration")
 _DECLARATOR = FIELDS["declarator"]
 _RESERVED = frozenset(QUALIFIERS)
 _RESERVED_BYTES = frozenset(word.encode() for word in QUALIFIERS)
@@ -117,7 +118,8 @@ def emit_faults(ctx: TypingContext) -> None:
             wanted = (
                 "expression" if expected == "identifier" and _awaits_value(table.token(before)) else expected
             )
-            ctx.emit(SyntaxFault(Place(before, before + 1), found=table.token(before), expected=wanted))
+            place, tolerated = Place(before, before + 1), _ends_member(table, token_index)
+            ctx.emit(SyntaxFault(place, table.token(before), wanted, tolerated=tolerated))
     for node in errors:
         first, last = table.first[node], table.last[node]
         if (
@@ -132,6 +134,14 @@ def emit_faults(ctx: TypingContext) -> None:
         else:
             last = min(max(last, first + 1), first + _SHOWN)
             ctx.emit(SyntaxFault(Place(first, last), found=table.token(first)))
+
+
+def _ends_member(table: Table, token_index: int) -> bool:
+    """Whether a missing token is the `;` of the last member of a struct or union, after its declarator."""
+    return table.token(token_index + 1) == "}" and any(
+        number == _MEMBER and table.last[node] == token_index + 1 and table.child(node, _DECLARATOR) >= 0
+        for node, number in enumerate(table.kind)
+    )
 
 
 def _end_of_statement(table: Table, first: int, last: int) -> int:

@@ -8,6 +8,7 @@ missing.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final
 
@@ -36,7 +37,7 @@ _TYPE = kind("macro_type_specifier")
 TOLERATED = frozenset((_MODIFIER, _STATEMENT, _ARGUMENT, _TYPE))
 """The kinds of nodes that tolerate an unexpanded macro."""
 _FUNCTION_DEFINITION = kind("function_definition")
-_IDENTIFIER = kind("identifier")
+_IDENTIFIER, _FIELD_IDENTIFIER = kind("identifier"), kind("field_identifier")
 _DECLARATOR, _NAME, _ARGUMENTS = FIELDS["declarator"], FIELDS["name"], FIELDS["arguments"]
 _AROUND = 3
 """The number of enclosing parentheses that are searched."""
@@ -180,6 +181,7 @@ def unknown_word(ctx: TypingContext, first: int, last: int) -> int:
             not _WORD.fullmatch(word)
             or word in local
             or (token_index and table.token(token_index - 1) in (".", "->"))
+            or _is_member_name(table, token_index)
         ):
             continue
         known = (
@@ -194,6 +196,19 @@ def unknown_word(ctx: TypingContext, first: int, last: int) -> int:
         if not known and ctx.find(word) is None:
             return token_index
     return -1
+
+
+def _is_member_name(table: Table, token_index: int) -> bool:
+    """Whether a token declares a member of a struct or union; a name in capitals may be a macro instead."""
+    if table.token(token_index).isupper() and len(table.token(token_index)) > 1:
+        return False
+    # `table.first` is sorted, so that the nodes that begin with the token have consecutive numbers
+    node = bisect_left(table.first, token_index)
+    while node < len(table.first) and table.first[node] == token_index:
+        if table.kind[node] == _FIELD_IDENTIFIER and table.field[node] == _DECLARATOR:
+            return True
+        node += 1
+    return False
 
 
 def unknown_around(ctx: TypingContext, token_index: int) -> int:
