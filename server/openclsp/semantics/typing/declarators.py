@@ -256,7 +256,7 @@ def _read_pointer(ctx: TypingContext, node: int, result: Declarator, in_kernel: 
             Construct(ConstructKind.FUNCTION_POINTER, ctx.place(node), _declared_name(ctx, node)),
             FUNCTION_POINTERS,
         )
-    if len(result.levels) >= MAXIMUM_LEVELS:
+    if len(result.levels) > MAXIMUM_LEVELS:  # the base type is a level too
         ctx.emit(LimitReached(ctx.place(node), Limit.LEVELS))
         pointee, result.levels = UNKNOWN, []
     type_ = _in_own_space(pointer_to(pointee).with_qualifiers(bits), raw)
