@@ -42,6 +42,8 @@ PROGRAM_SCOPE = (
     b"struct s { FIELD(int, a) FIELD(int, b) }; struct t { FIELD(int, a) int b MORE; int c END };",
     b"TEST(NAME(int, a)) { a = 1; }\nTEST(NAME(int, a)) { a = 1; b.x = 2; }\nstatic TEST(NAME(int a)) { a++; }",
     b"void f(PARAMETERS) { a = 1; b.x = 2; }\nvoid h(int n, PAIR(int, a), MORE) { a[n] = 1; }",
+    b"int f(int a) { C(for) C(if, 1); C(break); C(a, continue); a = C(return); return C(int); }",
+    b"int f(int a) { C({ return 1; }) D(a = ) C(return) return 1 + F; }\ntypedef unsigned long long;",
     b"int f(a, b) int a; float *b; { return a; }",
     b"int typedef T; T f(T x);",
     b"void f(int a, ALIGN({8}) int x);",
@@ -167,6 +169,8 @@ def test_a_variable_behind_an_unknown_macro_keeps_its_type() -> None:
 def test_an_error_that_no_macro_explains_is_reported_behind_an_unknown_word() -> None:
     text = b"void f(int n) { MAC n = n n;\nMAC n = n +; }\n"
     assert errors_in(text, "CL1.2") == [(1, "syntax-error"), (2, "syntax-error")]
+    text = b"int f(int n) { MAC(3) n = 1;\nif (n) { return }\nwhile (n) { n++; break }\nMAC { n = }\nMAC return }\n"
+    assert errors_in(text, "CL1.2") == [(line, "syntax-error") for line in (2, 3, 4, 5)]
 
 
 def test_a_qualifier_as_an_argument_of_a_known_function_is_an_error() -> None:

@@ -70,6 +70,8 @@ _BEFORE_OPERAND = frozenset(
 """Words after which a name is an operand. `*` and `&` are not among them, because a declarator may follow them."""
 _IMAGINARY: Final = re.compile(r"[uUlLfF]*[ijIJ][uUlLfF]*")
 _NUMBER_START: Final = frozenset(".0123456789")
+_UNFINISHED: Final = (_BEFORE_OPERAND - {">", "<"}) | {"break", "continue", "*", "&"}
+"""Words before which a block cannot end"""
 _FARTHEST = 256
 """The most tokens of a statement in which the brackets around an error are searched."""
 _SHOWN = 4
@@ -106,6 +108,9 @@ def emit_faults(ctx: TypingContext) -> None:
     # one unmatched bracket can cause any number of errors: it is reported alone
     unmatched = _unmatched_bracket(table)
     if excused and (unmatched < 0 or not only_values_tolerated(ctx)):
+        for token_index in _before_end_of_block(table):
+            place, found = Place(token_index, token_index + 1), table.token(token_index)
+            ctx.emit(SyntaxFault(place, found, ";" if found.isalpha() else "expression"))
         return
     if unmatched >= 0:
         word = table.token(unmatched)[:1]
@@ -134,6 +139,21 @@ def emit_faults(ctx: TypingContext) -> None:
         else:
             last = min(max(last, first + 1), first + _SHOWN)
             ctx.emit(SyntaxFault(Place(first, last), found=table.token(first)))
+
+
+def _before_end_of_block(table: Table) -> Iterator[int]:
+    """Yields the token indices of `return`, `break`, operators … directly before a `}`.
+
+    No macro elsewhere explains them, except around them: tokens in parentheses may be its arguments.
+    """
+    depth, before = 0, -1
+    for token_index, text in enumerate(table.tokens):
+        if not text:
+            continue
+        depth += (text == b"(") - (text == b")")
+        if text == b"}" and depth <= 0 and before >= 0 and table.token(before) in _UNFINISHED:
+            yield before
+        before = token_index
 
 
 def _ends_member(table: Table, token_index: int) -> bool:
