@@ -27,6 +27,7 @@ from openclsp.semantics.types.compatibility import agree, may_be_overloadable
 from openclsp.semantics.types.type_model import (
     CONST,
     UNKNOWN,
+    VOLATILE,
     BlockPointer,
     Function,
     Opaque,
@@ -180,7 +181,7 @@ def _declare_variable(
         ctx.share_literal(ref, outcome.origin)
         type_ = completed(before, outcome)
         own = element_type(type_)
-        if own.qualifiers & CONST or own.space is Space.CONSTANT:
+        if not own.qualifiers & VOLATILE and (own.qualifiers & CONST or own.space is Space.CONSTANT):
             constancy, value = outcome.constancy, outcome.number
         if isinstance(own, Opaque):
             # a sampler holds no value (OpenCL C 6.7.5): reading one is never a constant expression
