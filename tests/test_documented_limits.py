@@ -158,7 +158,7 @@ def _(desk: Desk) -> None:
 
 @beyond("pointer levels of a type")
 def _(desk: Desk) -> None:
-    assert desk.codes(body(f"int {'*' * 31}p;")) == set()
+    assert desk.codes(body(f"int {'*' * 32}p;")) == set()
     assert "analysis-limit" in desk.codes(body(f"int {'*' * 33}p;"))
 
 

@@ -111,7 +111,14 @@ def test_calls_of_a_function_with_too_many_overloads() -> None:
 
 
 def test_pointers_to_pointers_beyond_the_bound() -> None:
-    stars = b"*" * (MAXIMUM_LEVELS + 1)
+    within = b"*" * MAXIMUM_LEVELS
+    typedef = (
+        b"typedef int " + b"*" * 16 + b"p16; void g(void) { p16 " + b"*" * (MAXIMUM_LEVELS - 16) + b"q; }"
+    )
+    assert [code for code, _ in found(b"void f(void) { int " + within + b"p; }" + typedef + FAULT)] == [
+        "pointer-conversion"
+    ]
+    stars = b"*" + within
     assert [code for code, _ in found(b"void f(void) { int " + stars + b"p; }" + FAULT)] == [
         "analysis-limit",
         "pointer-conversion",

@@ -38,6 +38,12 @@ PROGRAM_SCOPE = (
     b"void f(OUT(int) int *p, PAIR(int, a), IN(x) global float *q);",
     b"float API CALL f(int x) { return x; }",
     b"float f(int x) API(2) { return x; }",
+    b"struct s { FIELDS }; struct t { int a; FIELDS }; struct u { int a MORE };\nstruct v { int a, FIELDS };",
+    b"struct s { FIELD(int, a) FIELD(int, b) }; struct t { FIELD(int, a) int b MORE; int c END };",
+    b"TEST(NAME(int, a)) { a = 1; }\nTEST(NAME(int, a)) { a = 1; b.x = 2; }\nstatic TEST(NAME(int a)) { a++; }",
+    b"void f(PARAMETERS) { a = 1; b.x = 2; }\nvoid h(int n, PAIR(int, a), MORE) { a[n] = 1; }",
+    b"int f(int a) { C(for) C(if, 1); C(break); C(a, continue); a = C(return); return C(int); }",
+    b"int f(int a) { C({ return 1; }) D(a = ) C(return) return 1 + F; }\ntypedef unsigned long long;",
     b"int f(a, b) int a; float *b; { return a; }",
     b"int typedef T; T f(T x);",
     b"void f(int a, ALIGN({8}) int x);",
@@ -62,6 +68,12 @@ STATEMENTS = (
     b"UNKNOWN(global) g[0] = 1; UNKNOWN(local, x) += 1;",
     b"LOAD(local) int x; for (int i = 0; i < LOAD(global); i++) g[0] = i;",
     b'__asm__ volatile ("x" : "=r"(__global p) : "r"(__local int *l));',
+    b"MAC g[0] = 1; MAC g[1] = 2; MAC *g = 3; MAC g = 0; MAC g; MAC *g;",
+    b"MAC ALSO g[0] = 1; MAC g = g + 1, *g = 1; { MAC g[0] = 1; MAC g[1] = 2; MAC *g = 1; }",
+    b"if (g) MAC *g = 1; else MAC *g = 2; for (MAC g[0] = 1;;) MAC *g = 3; while (g) MAC & g[1];",
+    b"MAC g[0]++; MAC ++g[0]; MAC --*g; MAC *g += 1; MAC g++; if (g) MAC g[0] -= 1;",
+    b"int4 v; MAC v.x = 1; MAC v.y += 1; MAC abs(1); MAC barrier(1 + 2);",
+    b'int n; MAC printf("%d", g[0]); MAC last_function(*g); MAC (n) = 1; MAC abs(&n, n * n);',
 )
 IN_BODIES = tuple(
     b"void last_function(void);\nvoid f(global int *g) {\n" + statement + b"\n}" for statement in STATEMENTS
@@ -76,6 +88,7 @@ ORDINARY = (
     b"__device__ float f(float x) { return x; }",
     b"[[clang::overloadable]] int f(void);",
     b'void f(global int *p) { __asm__ volatile ("" :: "r"(p)); }',
+    b"void f(float x) { x = 1.0i; x = 1.0fi * 2; float4 v = 1.0i; int i = 1i; i = 2ui; i = 2il; x = 0x1p3J + x; }",
 )
 """Programs with words of other languages that are not of another language."""
 
@@ -121,6 +134,8 @@ TYPES_OR_VALUES = (
         "pointer-conversion",
     ),
     (b"typedef int T;\nvoid f(void) { int T; T = 1; T x; }", "syntax-error"),
+    (b"void f(int n, float x) {\nn ^ x; n * x; }", "invalid-operands"),
+    (b"enum { N };\nvoid f(int *p) { N * p; N * 2; }", "invalid-operands"),
 )
 
 
@@ -144,6 +159,18 @@ def test_a_typedefs_name_before_parentheses_declares_at_program_scope(text: byte
     for now in (text, b"T p;", text.replace(b"T", b"long_name"), text):
         edited(unit, typedef + now + KERNEL)
         assert compute_diagnostics(unit) == compute_diagnostics(unit_of(typedef + now + KERNEL, "CL1.2"))
+
+
+def test_a_variable_behind_an_unknown_macro_keeps_its_type() -> None:
+    text = b"void f(global int *g) { MAC g[0] = 1;\nlocal int *l = g; MAC g = 0;\nl = g; }\n"
+    assert errors_in(text, "CL1.2") == [(2, "pointer-conversion"), (3, "pointer-conversion")]
+
+
+def test_an_error_that_no_macro_explains_is_reported_behind_an_unknown_word() -> None:
+    text = b"void f(int n) { MAC n = n n;\nMAC n = n +; }\n"
+    assert errors_in(text, "CL1.2") == [(1, "syntax-error"), (2, "syntax-error")]
+    text = b"int f(int n) { MAC(3) n = 1;\nif (n) { return }\nwhile (n) { n++; break }\nMAC { n = }\nMAC return }\n"
+    assert errors_in(text, "CL1.2") == [(line, "syntax-error") for line in (2, 3, 4, 5)]
 
 
 def test_a_qualifier_as_an_argument_of_a_known_function_is_an_error() -> None:

@@ -74,6 +74,28 @@ def test_a_typedef_of_the_file_is_near() -> None:
     assert reported(text) == [("unknown-name", "unknown type `partcile`; did you mean `particle`?")]
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"int f(foo x);", "`foo` is not defined in this file or its includes; passed by the host?"),
+        (b"foo x;", "`foo` is not defined in this file or its includes; passed by the host?"),
+        (
+            b"struct s { whlie a; };",
+            "`whlie` is not defined in this file or its includes; passed by the host?",
+        ),
+        (
+            b"void f(void) { foo x; }",
+            "`foo` is not defined in this file or its includes; passed by the host?",
+        ),
+        (b"void f(flot x) { }", "unknown type `flot`; did you mean `float`?"),
+        (b"int f(int x) { retrun x; }", "unknown name `retrun`; did you mean `return`?"),
+        (b"int f(int x) { retrun y; }", "unknown name `retrun`; did you mean `return`?"),
+    ],
+)
+def test_a_statement_keyword_is_suggested_only_where_it_fits(text: bytes, message: str) -> None:
+    assert ("unknown-name", message) in reported(text)
+
+
 def test_a_missing_header_makes_it_a_hint() -> None:
     found = compute_diagnostics(unit_of(b'#include "a.h"\nkernl void f() { }\n'))
     assert [(each.code, each.severity) for each in found] == [

@@ -21,6 +21,24 @@ _SHORT = 5
 Longer names may have two.
 """
 _LEAST = 3
+_STATEMENT_WORDS = frozenset(
+    (
+        "break",
+        "case",
+        "continue",
+        "default",
+        "do",
+        "else",
+        "false",
+        "for",
+        "goto",
+        "if",
+        "return",
+        "sizeof",
+        "switch",
+    )
+    + ("true", "vec_step", "while")
+)
 _CUSTOMARY = frozenset(("ullong",))
 """Customary type names in headers that differ from the language's names by a single edit"""
 _CAPITALS = re.compile(r"[A-Z]")
@@ -31,6 +49,12 @@ _DIGITS = re.compile(r"\d+")
 def near_in_language(name: str, dialect: Dialect) -> tuple[str, ...]:
     """Returns the keywords and built-in types of the dialect that `name` may misspell, sorted."""
     return near(name, _vocabulary(dialect))
+
+
+@lru_cache(maxsize=4096)
+def near_in_declarations(name: str, dialect: Dialect) -> tuple[str, ...]:
+    """Returns the words of the dialect that may begin a declaration and that `name` may misspell, sorted."""
+    return near(name, _vocabulary(dialect) - _STATEMENT_WORDS)
 
 
 @lru_cache(maxsize=16)

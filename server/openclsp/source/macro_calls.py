@@ -55,6 +55,9 @@ _HEAD_MARK: Final = re.compile(rb"[-+*%&|^<>=!]=|==|[{;=/\"']")
 """What may end a head, or hide what seems to: an operator, a comment or a literal"""
 _COMMENT: Final = re.compile(COMMENT, re.DOTALL)
 _BEFORE_LEAD: Final = frozenset((b"static", b"inline", b"__inline", b"__inline__", b"extern"))
+_BEFORE_TYPE: Final = _BEFORE_LEAD | frozenset(
+    (b"const", b"volatile", b"kernel", b"__kernel", b"__attribute__", b"(", b"struct", b"union", b"enum")
+)
 _PRIMITIVE: Final = re.compile(TYPE_WORDS + rb"\Z")
 _NAMES: Final = re.compile(rb"\b" + TYPE_WORDS + rb"(?:\s+[A-Za-z_]\w*){3,}\s*(\(?)")
 _WORD: Final = re.compile(rb"[A-Za-z_]")
@@ -111,19 +114,22 @@ def blank_head_macros(text: bytes) -> bytes:
     closing = _closing(tokens)
     parts = list(_parts(tokens, closing))
     blanks: list[tuple[int, int]] = []
-    parts = parts[_read_lead(text, tokens, parts, blanks) :]
-    _read_specifiers(tokens, parts, blanks)
+    lead = _read_lead(text, tokens, parts, blanks)
+    _read_specifiers(tokens, parts[lead:], blanks)
     named = False
-    for part in parts:
+    typed = any(part.text not in _BEFORE_TYPE for part in parts[:lead])
+    for part in parts[lead:]:
         # Parameters follow a name or a parenthesis. An attribute's arguments are not parameters:
-        # `__attribute__((reqd_work_group_size(16, 4 * 4, 2)))`; nor is the declarator in `int (f(int x))`.
+        # `__attribute__((reqd_work_group_size(16, 4 * 4, 2)))`; nor is the declarator in `int (f(int x))` or
+        # `type (f(int x))`.
         if (
             named
             and part.last > part.first
             and not any(start <= tokens[part.first].start < last for start, last in blanks)
         ):
             blanks += _among_parameters(tokens, closing, part)
-        named = part.is_name or part.last > part.first
+        named = typed and (part.is_name or part.last > part.first)
+        typed = typed or part.text not in _BEFORE_TYPE
     return blank_ranges(text, sorted(blanks))
 
 

@@ -1,6 +1,7 @@
 """Rewrites obsolescent declarations that the grammar does not have.
 
-These are old-style function definitions, and `typedef` after another specifier.
+These are old-style function definitions, `typedef` after another specifier, and qualifiers at the end of a
+declaration that declares no object.
 """
 
 from __future__ import annotations
@@ -25,6 +26,16 @@ _OLD_DECLARATION: Final = rb"\s*[A-Za-z_]\w*[\s*]+[A-Za-z_][\w\s*,\[\]]*"
 _OLD_HEAD: Final = re.compile(_OLD_BEGIN + _OLD_DECLARATION + rb"(?:;" + _OLD_DECLARATION + rb")*")
 _OLD_FUNCTION: Final = re.compile(_OLD_BEGIN + rb"((?:" + _OLD_DECLARATION + rb";)+)\s*\{")
 
+_QUALIFIERS_LAST: Final = re.compile(
+    rb"(\}|\b(?:struct|union|enum)\s+\w+\s|\b"
+    + TYPE_WORDS
+    + rb"\s)((?:\s|\b(?:const|volatile|__const|__volatile)\b)+);"
+)
+_TAGGED: Final = re.compile(rb"\b(?:struct|union|enum)\b[^;{}=]*\Z")
+_BRACE: Final = re.compile(rb"[{}]")
+_LONGEST_TAG: Final = 256
+"""The greatest length of the text before a `{` in which `struct` and a tag are searched"""
+
 
 def is_old_head(text: bytes) -> bool:
     """Whether a text is the head of an old-style (K&R) function: `int f(a) int a` (C99 6.9.1p6).
@@ -48,3 +59,33 @@ def blank_old_style_parameters(text: bytes) -> bytes:
     if found is not None and all(word in GRAMMAR_WORDS for word in found[2].split()):
         text = text[: found.start(2)] + found[3] + b" " + found[2] + text[found.end(3) :]
     return text
+
+
+def blank_last_qualifiers(text: bytes) -> bytes:
+    """Blanks qualifiers at the end of a declaration that declares no object: `struct s { int a; } const;`.
+
+    They have no effect, and compilers only warn of them (C99 6.7p2).
+    """
+    found = list(_QUALIFIERS_LAST.finditer(text))
+    opening = _opening_braces(text) if any(each[1] == b"}" for each in found) else {}
+    return blank_ranges(
+        text,
+        [each.span(2) for each in found if each[1] != b"}" or _is_body(text, opening.get(each.start(), 0))],
+    )
+
+
+def _opening_braces(text: bytes) -> dict[int, int]:
+    """Maps the offset of each `}` to that of its `{`."""
+    found: dict[int, int] = {}
+    opened: list[int] = []
+    for brace in _BRACE.finditer(text):
+        if brace[0] == b"{":
+            opened.append(brace.start())
+        elif opened:
+            found[brace.start()] = opened.pop()
+    return found
+
+
+def _is_body(text: bytes, opening: int) -> bool:
+    """Whether the `{` at an offset begins the members of a struct or union, or the enumerators of an enum."""
+    return _TAGGED.search(text, max(opening - _LONGEST_TAG, 0), opening) is not None

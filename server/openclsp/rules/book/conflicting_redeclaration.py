@@ -17,7 +17,7 @@ from openclsp.semantics.facts.entities import (
     Origin,
 )
 from openclsp.semantics.types.compatibility import agree, may_be_overloadable, same_space
-from openclsp.semantics.types.type_model import Function, Type, Unknown, spell
+from openclsp.semantics.types.type_model import Function, Type, Unknown, function, spell
 from openclsp.semantics.types.type_structure import levels
 
 CODE = "conflicting-redeclaration"
@@ -43,7 +43,7 @@ def check(fact: Redeclaration, dialect: Dialect) -> Iterator[Finding]:
             message = f"redefinition of `{entity.name}`"
             yield Finding(CODE, Severity.ERROR, message, entity.place, (first,))
         return
-    if overloads:
+    if overloads and not _differ_in_result_only(*types):
         return
     yield Finding(
         CODE,
@@ -77,6 +77,14 @@ def _only_one_names_a_space(entity: Entity, previous: Type) -> bool:
     if entity.kind is not EntityKind.TYPEDEF or isinstance(own, Unknown) or isinstance(before, Unknown):
         return False
     return (own.space is None) != (before.space is None)
+
+
+def _differ_in_result_only(now: Type, before: Type) -> bool:
+    """Whether two functions certainly have the same parameters, so that one cannot overload the other."""
+    if not isinstance(now, Function) or not isinstance(before, Function):
+        return False
+    known = not any(_is_partly_unknown(type_) or may_be_overloadable(type_) for type_ in (now, before))
+    return known and agree(function(before.result, now.parameters, now.variadic), before)
 
 
 def _is_partly_unknown(type_: Type) -> bool:

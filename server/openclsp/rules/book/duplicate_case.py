@@ -16,7 +16,7 @@ def _check(fact: InvalidStatement, dialect: Dialect) -> Iterator[Finding]:
     if fact.fault is StatementFault.REPEATED_DEFAULT:
         yield Finding(CODE, Severity.ERROR, "the `switch` has another `default`", fact.place)
     elif fact.fault is StatementFault.REPEATED_CASE:
-        message = f"the `switch` has an earlier `case` with the value of `{fact.word}`"
+        message = f"the `switch` has another `case` with the value of `{fact.word}`"
         yield Finding(CODE, Severity.ERROR, message, fact.place)
 
 

@@ -8,7 +8,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.faults import NoLvalue
-from openclsp.semantics.types.type_model import Array, spell
+from openclsp.semantics.types.type_model import Array, Unknown, spell
 
 CODE = "not-assignable"
 
@@ -21,6 +21,8 @@ def _check(fact: NoLvalue, dialect: Dialect) -> Iterator[Finding]:
         message = "components that are selected twice cannot be assigned to"
     elif isinstance(type_, Array):
         message = f"an array cannot be assigned to: `{spell(type_, fact.value.name)}`; assign its elements"
+    elif isinstance(type_, Unknown):
+        message = "only an object can be assigned to; this is the value of an operator"
     else:
         what = {"++": "incremented", "--": "decremented"}.get(fact.operator, "assigned to")
         message = f"only an object can be {what}; this is a value of type `{spell(type_.unqualified)}`"

@@ -31,7 +31,7 @@ def _check(fact: SyntaxFault, dialect: Dialect) -> Iterator[Finding]:
         message = f"`{fact.found}` is not expected here"
     else:
         message = "the text ends unexpectedly here"
-    yield Finding(CODE, Severity.ERROR, message, fact.place)
+    yield Finding(CODE, Severity.WARNING if fact.tolerated else Severity.ERROR, message, fact.place)
 
 
 RULES = (Rule(CODE, SyntaxFault, _check),)

@@ -63,12 +63,14 @@ class SyntaxFault:
     - `expected`: the missing token; empty if nothing is missing.
     - `closing`: the bracket that would close `found`, if `found` is an unmatched opening bracket; None for an
       unmatched closing bracket; empty for all other errors.
+    - `tolerated`: whether compilers accept the text with a warning.
     """
 
     place: Place
     found: str = ""
     expected: str = ""
     closing: str | None = ""
+    tolerated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,10 @@ class InvalidOperands:
 
 @dataclass(frozen=True, slots=True)
 class NoLvalue:
-    """A write to a value that is no modifiable lvalue, or `&` on a value without an address."""
+    """A write to a value that is no modifiable lvalue, or `&` on a value without an address.
+
+    The value has an unknown type if it is that of an operator whose last operand was parsed as an assignment.
+    """
 
     value: Value
     operator: str

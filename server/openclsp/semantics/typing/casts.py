@@ -30,6 +30,7 @@ from openclsp.semantics.typing.dispatch import (
 )
 from openclsp.semantics.typing.fault_facts import check_elements
 from openclsp.semantics.typing.initialisers import InitialisedEntity, completed, initialise
+from openclsp.semantics.typing.operators import last_operand
 from openclsp.semantics.typing.symbols import Symbol
 from openclsp.semantics.typing.type_levels import RawLevel
 from openclsp.semantics.typing.typing_context import TypingContext
@@ -58,7 +59,7 @@ def _type_cast(ctx: TypingContext, node: int) -> Value:
     if literal >= 0:
         ctx.vector_literals[literal] = entity
         return with_enclosing_place(value_of(ctx, operand), ctx, node)
-    value = rvalue(value_of(ctx, operand))
+    value = rvalue(last_operand(ctx, node, operand))
     return cast_value(ctx, node, entity, value)
 
 

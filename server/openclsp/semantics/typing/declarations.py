@@ -27,6 +27,7 @@ from openclsp.semantics.types.compatibility import agree, may_be_overloadable
 from openclsp.semantics.types.type_model import (
     CONST,
     UNKNOWN,
+    VOLATILE,
     BlockPointer,
     Function,
     Opaque,
@@ -51,6 +52,7 @@ from openclsp.source.parser import ERROR, FIELDS, kind
 
 _DECLARATOR, _VALUE, _BODY = FIELDS["declarator"], FIELDS["value"], FIELDS["body"]
 _INIT_DECLARATOR = kind("init_declarator")
+_PARENTHESES = kind("parenthesized_declarator")
 _OTHER_KINDS = (EntityKind.TYPEDEF, EntityKind.FUNCTION, EntityKind.ENUMERATOR)
 _OTHER_THAN_FUNCTIONS = (EntityKind.VARIABLE, EntityKind.TYPEDEF, EntityKind.ENUMERATOR)
 _DEDUCED = "__auto_type"
@@ -179,7 +181,7 @@ def _declare_variable(
         ctx.share_literal(ref, outcome.origin)
         type_ = completed(before, outcome)
         own = element_type(type_)
-        if own.qualifiers & CONST or own.space is Space.CONSTANT:
+        if not own.qualifiers & VOLATILE and (own.qualifiers & CONST or own.space is Space.CONSTANT):
             constancy, value = outcome.constancy, outcome.number
         if isinstance(own, Opaque):
             # a sampler holds no value (OpenCL C 6.7.5): reading one is never a constant expression
@@ -361,8 +363,12 @@ def define_function(ctx: TypingContext, node: int) -> int:
     body = table.child(node, _BODY)
     # the body is not part of the declaration
     whole = place_of(table.first[node], table.first[body] if body >= 0 else table.last[node])
-    if not isinstance(declarator.type, Function) and specifiers.unknown:
-        # `WITH(lock) { … }` is a macro call followed by a block: nothing is declared
+    if specifiers.unknown and (
+        not isinstance(declarator.type, Function)
+        or table.kind[table.child(node, _DECLARATOR)] == _PARENTHESES
+    ):
+        # `WITH(lock) { … }` and `TEST(NAME(int, a)) { … }` are macro calls, each followed by a block: nothing is
+        # declared
         ctx.frames.append(FunctionFrame("", UNKNOWN, ctx.ref(ctx.reserve(1)), kernel=True))
         ctx.open_scope()
         return body

@@ -12,8 +12,9 @@ from dataclasses import field
 
 from openclsp.dataclass import dataclass
 from openclsp.language.features import FUNCTION_POINTERS
+from openclsp.language.keywords import C99_KEYWORDS
 from openclsp.language.spaces import Space
-from openclsp.semantics.facts.constructs import Construct, ConstructKind, LimitReached
+from openclsp.semantics.facts.constructs import Construct, ConstructKind, LimitReached, SyntaxFault
 from openclsp.semantics.facts.declarations import Declaration, KernelRecord, Redeclaration, Scope
 from openclsp.semantics.facts.entities import Entity, EntityKind, EntityRef, Place, Reason, place_of
 from openclsp.semantics.facts.faults import DeclaratorFault, InvalidDeclarator
@@ -73,6 +74,8 @@ _POINTER_MODIFIER = kind("ms_pointer_modifier")
 """The node kind that C's grammar produces for `__restrict` after a `*`."""
 _DECLARATOR, _SIZE, _PARAMETERS = FIELDS["declarator"], FIELDS["size"], FIELDS["parameters"]
 
+# the last word of `typedef unsigned long long;` is no name either, but the declaration is valid
+_NEVER_NAMES = C99_KEYWORDS - {"int", "long", "short", "char", "double", "signed", "unsigned"}
 _NOWHERE = place_of(0, 0)
 _MAX_NESTING = 16
 """The greatest nesting of structs that is expanded; deeper members are not."""
@@ -151,6 +154,8 @@ def read_declarator(
             result.name, result.name_place = table.text(node), ctx.place(node)
             if result.name == "pipe" and ctx.dialect.version >= 200:
                 ctx.emit(Construct(ConstructKind.RESERVED_NAME, result.name_place, result.name))
+            elif result.name in _NEVER_NAMES:
+                emit_fault(ctx, SyntaxFault(result.name_place, found=result.name))
             break
         for child in table.children(node):
             if is_attribute(table.kind[child]):
@@ -256,7 +261,7 @@ def _read_pointer(ctx: TypingContext, node: int, result: Declarator, in_kernel: 
             Construct(ConstructKind.FUNCTION_POINTER, ctx.place(node), _declared_name(ctx, node)),
             FUNCTION_POINTERS,
         )
-    if len(result.levels) >= MAXIMUM_LEVELS:
+    if len(result.levels) > MAXIMUM_LEVELS:  # the base type is a level too
         ctx.emit(LimitReached(ctx.place(node), Limit.LEVELS))
         pointee, result.levels = UNKNOWN, []
     type_ = _in_own_space(pointer_to(pointee).with_qualifiers(bits), raw)
@@ -356,8 +361,7 @@ def _array_parameter(ctx: TypingContext, element: Type, raw: RawLevel, in_kernel
     """Returns the pointee of an array parameter.
 
     By the specification, the array is adjusted to a pointer first, so its pointee gets the default space of
-    pointees. clang 22 gives the array the space of a parameter before the adjustment. This function follows
-    clang, so that both report the same errors.
+    pointees. clang 22 gives the array the space of a parameter before the adjustment, and so does this function.
     """
     if element_type(element).space is not None or raw.unknown or is_unknown(element):
         return settle_pointee(ctx, element, raw, in_kernel)

@@ -43,7 +43,10 @@ _ARGUMENTS = kind("argument_list")
 _PARENTHESES = (kind("parenthesized_expression"), kind("extension_expression"))
 _LITERAL = kind("number_literal")
 _ASSIGNMENT, _UPDATE = kind("assignment_expression"), kind("update_expression")
-_ADDRESS, _SIZES = kind("pointer_expression"), (kind("sizeof_expression"), kind("alignof_expression"))
+_ADDRESS, _SIZES = (
+    kind("pointer_expression"),
+    (kind("sizeof_expression"), kind("alignof_expression"), kind("typeof_specifier")),
+)
 
 
 def emit_narrow_stores(ctx: TypingContext) -> None:

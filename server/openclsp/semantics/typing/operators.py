@@ -7,6 +7,7 @@ from openclsp.semantics.facts.constructs import Construct, ConstructKind
 from openclsp.semantics.facts.entities import Place, place_of
 from openclsp.semantics.facts.expressions import Access, AccessKind, Application, Operation, SizeOperation
 from openclsp.semantics.facts.expressions import ConversionKind as Why
+from openclsp.semantics.facts.faults import NoLvalue
 from openclsp.semantics.facts.values import Constancy, Value, either
 from openclsp.semantics.types import compatibility
 from openclsp.semantics.types.compatibility import Compatibility
@@ -43,7 +44,7 @@ from openclsp.semantics.typing.conversions import (
     emit_opaque,
     rvalue,
 )
-from openclsp.semantics.typing.dispatch import expression, unknown_value, value_of
+from openclsp.semantics.typing.dispatch import expression, unknown_value, value_of, value_without_facts
 from openclsp.semantics.typing.fault_facts import (
     check_address,
     check_assignment,
@@ -52,6 +53,7 @@ from openclsp.semantics.typing.fault_facts import (
     check_dereference,
     check_target,
     check_unary,
+    emit_fault,
 )
 from openclsp.semantics.typing.typing_context import TypingContext, deeper, moved
 from openclsp.source.parser import FIELDS, kind
@@ -59,17 +61,37 @@ from openclsp.source.parser import FIELDS, kind
 _ARGUMENT, _LEFT, _RIGHT = FIELDS["argument"], FIELDS["left"], FIELDS["right"]
 _CONDITION, _CONSEQUENCE, _ALTERNATIVE = FIELDS["condition"], FIELDS["consequence"], FIELDS["alternative"]
 _IDENTIFIER, _CALL = kind("identifier"), kind("call_expression")
+_ASSIGNMENT = kind("assignment_expression")
 _PARENTHESES = kind("parenthesized_expression")
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _LOGICAL = frozenset(("&&", "||"))
 _COMPARE_SIZES = _COMPARISONS | {"/", "%"}
 
 
+def last_operand(ctx: TypingContext, node: int, operand: int, *others: Value) -> Value:
+    """Types the last operand of an operator or cast; `others` are the values of its other operands.
+
+    In `a * b = c`, the parser takes `b = c` for the operand, but the assignment is to the value of `a * b`
+    (C99 6.5.16p1). If `a` is unknown, it may be a macro before the statement `*b = c`.
+    """
+    table = ctx.table
+    if table.kind[operand] != _ASSIGNMENT:
+        return value_of(ctx, operand)
+    value = value_without_facts(ctx, operand)
+    target = table.child(operand, _LEFT)
+    if target >= 0 and not any(is_unknown(each.type) for each in (value, *others)):
+        whole = place_of(table.first[node], table.last[target])
+        token_index = table.last[target]
+        sign = place_of(token_index, token_index + 1)
+        emit_fault(ctx, NoLvalue(Value(UNKNOWN, whole), table.token(token_index), sign))
+    return unknown_value(ctx, operand)
+
+
 @expression("unary_expression")
 def _type_unary(ctx: TypingContext, node: int) -> Value:
     table = ctx.table
     operand = table.child(node, _ARGUMENT)
-    value = rvalue(value_of(ctx, operand)) if operand >= 0 else unknown_value(ctx, node)
+    value = rvalue(last_operand(ctx, node, operand)) if operand >= 0 else unknown_value(ctx, node)
     sign = table.token(table.first[node])
     place = ctx.place(node)
     operator = place_of(place.first, place.first + 1)
@@ -204,7 +226,8 @@ def _type_binary(ctx: TypingContext, node: int) -> Value:
     left_node, right_node = table.child(node, _LEFT), table.child(node, _RIGHT)
     if left_node < 0 or right_node < 0:
         return unknown_value(ctx, node)
-    left, right = rvalue(value_of(ctx, left_node)), rvalue(value_of(ctx, right_node))
+    left = rvalue(value_of(ctx, left_node))
+    right = rvalue(last_operand(ctx, node, right_node, left))
     token_index = table.last[left_node]
     sign = table.token(token_index)
     place = ctx.place(node)
@@ -289,7 +312,7 @@ def _type_conditional(ctx: TypingContext, node: int) -> Value:
         return unknown_value(ctx, node)
     condition = value_of(ctx, condition_node)
     left = rvalue(value_of(ctx, left_node) if left_node >= 0 else condition)
-    right = rvalue(value_of(ctx, right_node))
+    right = rvalue(last_operand(ctx, node, right_node, left))
     place = ctx.place(node)
     question = place_of(table.last[condition_node], table.last[condition_node] + 1)
     emit_application(ctx, "?", condition, place=question)

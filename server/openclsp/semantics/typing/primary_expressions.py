@@ -5,8 +5,9 @@ from __future__ import annotations
 from openclsp.language.builtin_functions import builtin_function
 from openclsp.language.builtin_types import predeclared_constants
 from openclsp.language.features import FUNCTION_POINTERS
+from openclsp.language.keywords import C99_KEYWORDS
 from openclsp.language.spaces import Space
-from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.semantics.facts.constructs import Construct, ConstructKind, SyntaxFault
 from openclsp.semantics.facts.declarations import Scope
 from openclsp.semantics.facts.entities import EntityKind, Origin, Place
 from openclsp.semantics.facts.values import Constancy, Value
@@ -40,7 +41,7 @@ from openclsp.semantics.typing.dispatch import (
     value_of,
     with_enclosing_place,
 )
-from openclsp.semantics.typing.fault_facts import VECTOR_WIDTHS, check_index, check_member
+from openclsp.semantics.typing.fault_facts import VECTOR_WIDTHS, check_index, check_member, emit_fault
 from openclsp.semantics.typing.statements import type_statement_expression
 from openclsp.semantics.typing.symbols import Symbol, in_object, member_named
 from openclsp.semantics.typing.typing_context import FunctionFrame, TypingContext, deeper, moved
@@ -144,6 +145,10 @@ def _type_predeclared(ctx: TypingContext, node: int, name: str) -> Value:
         size = len(ctx.frames[-1].name) + 1 if ctx.frames else 1
         type_ = array_of(CHAR.with_space(Space.CONSTANT).with_qualifiers(CONST), size)
         return Value(type_, ctx.place(node), True, None, name, constancy=Constancy.CONSTANT, fixed=True)
+    if name in C99_KEYWORDS:
+        if unknown_around(ctx, ctx.table.first[node]) < 0:
+            emit_fault(ctx, SyntaxFault(ctx.place(node), found=name))
+        return unknown_value(ctx, node)
     constant = predeclared_constants(ctx.dialect).get(name)
     if constant is not None:
         place = ctx.place(node)
@@ -160,9 +165,10 @@ def _type_predeclared(ctx: TypingContext, node: int, name: str) -> Value:
 def _emit_function_pointer(ctx: TypingContext, node: int, name: str) -> None:
     """Emits a fact for a function name outside of a call.
 
-    Emits nothing if the name may be an argument of an unknown macro: `DEFINE(acos)`.
+    Emits nothing if the name may be an argument of an unknown macro, `DEFINE(acos)`, or if it is called but the
+    parser did not recognise the call: `MACRO printf("x");`.
     """
-    if unknown_around(ctx, ctx.table.first[node]) < 0:
+    if ctx.table.token(ctx.table.last[node]) != "(" and unknown_around(ctx, ctx.table.first[node]) < 0:
         place = ctx.place(node)
         ctx.emit_restricted(Construct(ConstructKind.FUNCTION_POINTER, place, name), FUNCTION_POINTERS)
 

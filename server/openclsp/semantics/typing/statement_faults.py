@@ -7,11 +7,15 @@ precede its label (C99 6.8.1, 6.8.4.2, 6.8.6). Only the statements concerned are
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import field
 from typing import Final
 
-from openclsp.semantics.facts.entities import Place
+from openclsp.dataclass import dataclass
+from openclsp.semantics.facts.entities import Place, place_of
 from openclsp.semantics.facts.faults import InvalidStatement, StatementFault
 from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.types.type_model import UNKNOWN, Scalar
+from openclsp.semantics.typing.arithmetic import promoted, wrapped
 from openclsp.semantics.typing.fault_facts import is_certain
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import FIELDS, kind
@@ -24,10 +28,31 @@ _SWITCH, _BLOCK = kind("switch_statement"), kind("block_literal")
 _JUMPS: Final = frozenset((_BREAK, _CONTINUE, _CASE, _GOTO, _LABEL))
 _ENCLOSING: Final = frozenset((*_LOOPS, _SWITCH, _BLOCK))
 _VALUE, _END, _LABEL_FIELD = FIELDS["value"], FIELDS["end"], FIELDS["label"]
+_CONDITION = FIELDS["condition"]
 _LOCAL_LABEL = kind("label_declaration")
 _LABEL_ADDRESS = kind("label_address_expression")
+_MOST_RANGES: Final = 256
+"""The number of GNU's ranges of values in a `switch` that are compared with its other labels"""
 _SHOWN_CASE: Final = 40
 """The number of characters of a case's expression that a message shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Range:
+    """GNU's `case first ... last`."""
+
+    first: int
+    last: int
+    place: Place
+
+
+@dataclass(slots=True)
+class _Labels:
+    """The labels of a `switch` so far: its values, GNU's ranges of values, and the place of `default`."""
+
+    values: set[int] = field(default_factory=set)
+    ranges: list[_Range] = field(default_factory=list)
+    default: Place | None = None
 
 
 def emit_statement_faults(ctx: TypingContext) -> None:
@@ -54,7 +79,7 @@ def _misplaced(ctx: TypingContext, table: Table) -> Iterator[tuple[StatementFaul
     A fault is a tuple of its kind, the text that the message shows, and its place.
     """
     open_nodes: list[int] = []
-    cases: dict[int, dict[int | None, Place]] = {}
+    cases: dict[int, _Labels] = {}
     for node in _nodes_of(table, _JUMPS | _ENCLOSING):
         while open_nodes and table.skip[open_nodes[-1]] <= node:
             open_nodes.pop()
@@ -74,7 +99,7 @@ def _misplaced(ctx: TypingContext, table: Table) -> Iterator[tuple[StatementFaul
             if switch < 0:
                 yield StatementFault.OUTSIDE_SWITCH, word, place
             else:
-                yield from _repeated(ctx, node, cases.setdefault(switch, {}), place)
+                yield from _repeated(ctx, node, switch, cases.setdefault(switch, _Labels()), place)
 
 
 def _within_block(table: Table, open_nodes: list[int]) -> list[int]:
@@ -89,27 +114,54 @@ def _within_block(table: Table, open_nodes: list[int]) -> list[int]:
 
 
 def _repeated(
-    ctx: TypingContext, node: int, values: dict[int | None, Place], place: Place
+    ctx: TypingContext, node: int, switch: int, labels: _Labels, place: Place
 ) -> Iterator[tuple[StatementFault, str, Place]]:
-    """Yields a fault if an earlier label of the same `switch` has the same value as the label at `node`.
+    """Yields a fault if an earlier label of the same `switch` has a value of the label at `node`.
 
-    `values` maps the values of the earlier labels to their places, with the key None for `default`. Of two
-    `default` labels, the first one is reported, as clang does.
+    Of two `default` labels, the first one is reported, as clang does.
     """
     table = ctx.table
     value_node = table.child(node, _VALUE)
     if value_node < 0:
-        if None in values:
-            yield StatementFault.REPEATED_DEFAULT, "default", values[None]
-        values[None] = place
+        if labels.default is not None:
+            yield StatementFault.REPEATED_DEFAULT, "default", labels.default
+        labels.default = place
         return
-    value = ctx.trace.get(value_node) if ctx.trace is not None else None
-    if value is None or value.number is None or table.child(node, _END) >= 0:
+    end_node = table.child(node, _END)
+    first = _case_value(ctx, switch, value_node)
+    last = _case_value(ctx, switch, end_node) if end_node >= 0 else first
+    if first is None or last is None:
         return
-    if value.number in values:
-        text = table.text(value_node)[:_SHOWN_CASE]
-        yield StatementFault.REPEATED_CASE, text, ctx.place(value_node)
-    values[value.number] = place
+    place = place_of(table.first[value_node], table.last[value_node if end_node < 0 else end_node])
+    text = table.text(value_node)[:_SHOWN_CASE]
+    overlapping = next((each for each in labels.ranges if first <= each.last and each.first <= last), None)
+    if end_node < 0:
+        if first in labels.values:
+            yield StatementFault.REPEATED_CASE, text, place
+        elif overlapping is not None:
+            # as in clang, the error is at the range
+            yield StatementFault.REPEATED_CASE, text, overlapping.place
+        labels.values.add(first)
+    elif len(labels.ranges) < _MOST_RANGES and first <= last:
+        common = min((each for each in labels.values if first <= each <= last), default=None)
+        if common is None and overlapping is not None:
+            common = max(first, overlapping.first)
+        if common is not None:
+            yield StatementFault.REPEATED_CASE, str(common), place
+        labels.ranges.append(_Range(first, last, place))
+
+
+def _case_value(ctx: TypingContext, switch: int, node: int) -> int | None:
+    """Returns the value of a label, converted to the promoted type of the `switch` (C99 6.8.4.2p5); None if
+    unknown.
+    """
+    trace = ctx.trace
+    value = trace.get(node) if trace is not None else None
+    if trace is None or value is None or value.number is None:
+        return None
+    condition = trace.get(ctx.table.child(switch, _CONDITION))
+    type_ = condition.type if condition is not None else UNKNOWN
+    return wrapped(value.number, promoted(type_)) if isinstance(type_, Scalar) else value.number
 
 
 def _wrong_labels(table: Table) -> Iterator[tuple[StatementFault, str, Place]]:

@@ -12,6 +12,8 @@ from openclsp.semantics.facts.entities import (
 from openclsp.semantics.facts.expressions import ConversionKind as Why
 from openclsp.semantics.facts.values import Value
 from openclsp.semantics.items.reparsing import NameClass
+from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.types import known_types
 from openclsp.semantics.types.type_model import UNKNOWN, VOID, Type
 from openclsp.semantics.types.type_structure import is_unknown
 from openclsp.semantics.typing.conversions import emit_application, emit_conversion, rvalue
@@ -24,6 +26,7 @@ from openclsp.semantics.typing.dispatch import (
     value_of,
 )
 from openclsp.semantics.typing.fault_facts import check_condition, check_return
+from openclsp.semantics.typing.specifiers import is_attribute
 from openclsp.semantics.typing.symbols import Symbol
 from openclsp.semantics.typing.type_levels import RawLevel
 from openclsp.semantics.typing.typing_context import TypingContext
@@ -37,6 +40,8 @@ _EXPRESSION_STATEMENT = kind("expression_statement")
 _SCOPED = frozenset(kind(f"{word}_statement") for word in ("for", "while", "do", "if", "switch"))
 _TYPE_IDENTIFIER = kind("type_identifier")
 _MACRO_TYPE = kind("macro_type_specifier")
+_MACRO_MODIFIER = kind("macro_modifier")
+_PARENTHESES = kind("parenthesized_declarator")
 _MACRO_STATEMENT = kind("macro_statement")
 _SUBSCRIPT = kind("subscript_expression")
 _IDENTIFIER = kind("identifier")
@@ -48,7 +53,9 @@ def type_statement(ctx: TypingContext, node: int) -> None:
     """Types everything in a statement, in order."""
     number = ctx.table.kind[node]
     if number == _DECLARATION:
-        if not _is_product(ctx, node) and not _follows_macro(ctx, node):
+        if _follows_macro(ctx, node):
+            _type_after_macro(ctx, node)
+        elif not _is_product(ctx, node):
             declare(ctx, node)
     elif number == _TYPE_DEFINITION:
         define_types(ctx, node)
@@ -75,28 +82,71 @@ def _is_product(ctx: TypingContext, node: int) -> bool:
     symbol = ctx.find(table.text(base))
     if symbol is None or symbol.kind is EntityKind.TYPEDEF:
         return False
-    declarator = table.child(node, _DECLARATOR)
-    variable = symbol.kind in (EntityKind.VARIABLE, EntityKind.PARAMETER) and not is_unknown(symbol.type)
-    if variable and declarator >= 0 and table.kind[declarator] == _IDENTIFIER:
-        # two adjacent names are no product
+    if symbol.kind is not EntityKind.FUNCTION and not is_unknown(symbol.type):
+        # of two adjacent names, which are no product, the parser makes no expression
         ctx.misparsed_names[table.first[base]] = NameClass.VALUE
     return True
 
 
 def _follows_macro(ctx: TypingContext, node: int) -> bool:
-    """Whether the parser took a macro call and a statement for a declaration.
+    """Whether the parser took an unknown macro and an expression for a declaration.
 
-    `f(a)` followed by the statement `b = 1;` parses as a declaration of `b` with a macro as its type. If `b`
-    is declared already, the text is not a declaration, and its meaning depends on the macro.
+    `f(a)` or `MACRO` followed by `b = 1;` parses as a declaration of `b`. If `b` is declared already, the text
+    is not a declaration, and its meaning depends on the macro. A single word may be the type of another `b` in
+    an inner scope.
     """
     table = ctx.table
     base = table.child(node, _TYPE)
-    if base < 0 or table.kind[base] != _MACRO_TYPE or not ctx.frames:
+    if base < 0 or table.kind[base] not in (_MACRO_TYPE, _TYPE_IDENTIFIER) or not ctx.frames:
         return False
+    declared = _declared_identifier(table, node)
+    if declared < 0:
+        return False
+    if table.kind[base] == _MACRO_TYPE:
+        return ctx.find(table.text(declared)) is not None
+    if ctx.bound_here(table.text(declared)) is None or table.last[base] != _first_of_declarator(table, node):
+        return False
+    if any(table.kind[child] != _MACRO_MODIFIER for child in table.children(node) if child < base):
+        return False
+    word = table.text(base)
+    return ctx.find(word) is None and known_types.named(word, ctx.dialect) is None
+
+
+def _first_of_declarator(table: Table, node: int) -> int:
+    declarator = table.child(node, _DECLARATOR)
+    return table.first[declarator] if declarator >= 0 else -1
+
+
+def _declared_identifier(table: Table, node: int) -> int:
+    """Returns the identifier in the first declarator of a declaration; -1 if it declares no identifier."""
     declarator = table.child(node, _DECLARATOR)
     while declarator >= 0 and table.kind[declarator] != _IDENTIFIER:
-        declarator = table.child(declarator, _DECLARATOR)
-    return declarator >= 0 and ctx.find(table.text(declarator)) is not None
+        inner = table.child(declarator, _DECLARATOR)
+        if inner < 0 and table.kind[declarator] == _PARENTHESES:
+            inner = next((c for c in table.children(declarator) if not is_attribute(table.kind[c])), -1)
+        declarator = inner
+    return declarator
+
+
+def _type_after_macro(ctx: TypingContext, node: int) -> None:
+    """Types the names, subscripts and values behind an unknown macro, without the unknown operations on them."""
+    table = ctx.table
+    base = table.child(node, _TYPE)
+    if table.kind[base] == _TYPE_IDENTIFIER:
+        specified_type(ctx, base, RawLevel())
+    for child in table.children(node):
+        if table.field[child] == _DECLARATOR:
+            _type_operands(ctx, child)
+
+
+def _type_operands(ctx: TypingContext, node: int) -> None:
+    """Types the expressions in a declarator, and its name."""
+    table = ctx.table
+    if is_expression(table.kind[node]):
+        value_of(ctx, node)
+        return
+    for child in table.children(node):
+        _type_operands(ctx, child)
 
 
 def type_statement_expression(ctx: TypingContext, node: int) -> Value | None:

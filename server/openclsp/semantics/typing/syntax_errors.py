@@ -6,8 +6,10 @@ parser takes such a word for a qualifier, so that a name is missing after it.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from typing import Final
 
 from openclsp.language.spaces import QUALIFIERS
 from openclsp.semantics.facts.constructs import (
@@ -34,6 +36,7 @@ from openclsp.source.parser import ERROR, FIELDS, kind, parse
 _NAMES = frozenset(kind(f"{word}identifier") for word in ("", "field_", "type_", "statement_"))
 _FUNCTION_DEFINITION = kind("function_definition")
 _FUNCTION_DECLARATOR = kind("function_declarator")
+_MEMBER = kind("field_declaration")
 _DECLARATOR = FIELDS["declarator"]
 _RESERVED = frozenset(QUALIFIERS)
 _RESERVED_BYTES = frozenset(word.encode() for word in QUALIFIERS)
@@ -41,6 +44,7 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _OPENING = {opening.encode(): closing.encode() for opening, closing in _CLOSING.items()}
 _BRACKETS = frozenset((*_OPENING, *_OPENING.values(), b"[[", b"]]"))
 _AROUND_STATEMENTS = frozenset((b"{", b"}", b";"))
+_BEFORE_STATEMENT = _AROUND_STATEMENTS | {b")", b":", b"else", b"do"}
 _BEFORE_OPERAND = frozenset(
     (
         "return",
@@ -64,6 +68,10 @@ _BEFORE_OPERAND = frozenset(
     )
 )
 """Words after which a name is an operand. `*` and `&` are not among them, because a declarator may follow them."""
+_IMAGINARY: Final = re.compile(r"[uUlLfF]*[ijIJ][uUlLfF]*")
+_NUMBER_START: Final = frozenset(".0123456789")
+_UNFINISHED: Final = (_BEFORE_OPERAND - {">", "<"}) | {"break", "continue", "*", "&"}
+"""Words before which a block cannot end"""
 _FARTHEST = 256
 """The most tokens of a statement in which the brackets around an error are searched."""
 _SHOWN = 4
@@ -100,6 +108,9 @@ def emit_faults(ctx: TypingContext) -> None:
     # one unmatched bracket can cause any number of errors: it is reported alone
     unmatched = _unmatched_bracket(table)
     if excused and (unmatched < 0 or not only_values_tolerated(ctx)):
+        for token_index in _before_end_of_block(table):
+            place, found = Place(token_index, token_index + 1), table.token(token_index)
+            ctx.emit(SyntaxFault(place, found, ";" if found.isalpha() else "expression"))
         return
     if unmatched >= 0:
         word = table.token(unmatched)[:1]
@@ -112,10 +123,15 @@ def emit_faults(ctx: TypingContext) -> None:
             wanted = (
                 "expression" if expected == "identifier" and _awaits_value(table.token(before)) else expected
             )
-            ctx.emit(SyntaxFault(Place(before, before + 1), found=table.token(before), expected=wanted))
+            place, tolerated = Place(before, before + 1), _ends_member(table, token_index)
+            ctx.emit(SyntaxFault(place, table.token(before), wanted, tolerated=tolerated))
     for node in errors:
         first, last = table.first[node], table.last[node]
-        if _is_excused(table, node, reserved, errors) or _by_unknown(ctx, first - 1, last + 1):
+        if (
+            _is_excused(table, node, reserved, errors)
+            or _is_imaginary_suffix(table, first)
+            or _by_unknown(ctx, first - 1, last + 1)
+        ):
             continue
         end = _end_of_statement(table, first, last)
         if end >= 0:
@@ -123,6 +139,29 @@ def emit_faults(ctx: TypingContext) -> None:
         else:
             last = min(max(last, first + 1), first + _SHOWN)
             ctx.emit(SyntaxFault(Place(first, last), found=table.token(first)))
+
+
+def _before_end_of_block(table: Table) -> Iterator[int]:
+    """Yields the token indices of `return`, `break`, operators … directly before a `}`.
+
+    No macro elsewhere explains them, except around them: tokens in parentheses may be its arguments.
+    """
+    depth, before = 0, -1
+    for token_index, text in enumerate(table.tokens):
+        if not text:
+            continue
+        depth += (text == b"(") - (text == b")")
+        if text == b"}" and depth <= 0 and before >= 0 and table.token(before) in _UNFINISHED:
+            yield before
+        before = token_index
+
+
+def _ends_member(table: Table, token_index: int) -> bool:
+    """Whether a missing token is the `;` of the last member of a struct or union, after its declarator."""
+    return table.token(token_index + 1) == "}" and any(
+        number == _MEMBER and table.last[node] == token_index + 1 and table.child(node, _DECLARATOR) >= 0
+        for node, number in enumerate(table.kind)
+    )
 
 
 def _end_of_statement(table: Table, first: int, last: int) -> int:
@@ -226,9 +265,31 @@ def _by_unknown(ctx: TypingContext, first: int, last: int) -> bool:
         # right behind them, `LOAD(local) x = 1;`
         token_index = unknown_around(ctx, first)
     if token_index < 0:
+        token_index = _unknown_before_statement(ctx, first + 1, last)
+    if token_index < 0:
         return False
     _emit_unknown(ctx, token_index)
     return True
+
+
+def _unknown_before_statement(ctx: TypingContext, first: int, last: int) -> int:
+    """Returns the token index of an unknown word before a valid statement, `MACRO x += 1;`; -1 if there is none.
+
+    The statement contains the tokens `first` to `last` (exclusive), which are an error with the word before
+    them, because the parser takes the word for a type.
+    """
+    table = ctx.table
+    before = first - 1
+    while before > max(first - _FARTHEST, 0) and table.tokens[before] not in _AROUND_STATEMENTS:
+        word = unknown_word(ctx, before, before + 1) if table.tokens[before - 1] in _BEFORE_STATEMENT else -1
+        if word >= 0:
+            end = last
+            while end < min(last + _FARTHEST, len(table.tokens)) and table.tokens[end - 1] != b";":
+                end += 1
+            statement = b" ".join(table.tokens[word + 1 : end])
+            return -1 if parse(b"void f(void) { %b }" % statement).root_node.has_error else word
+        before -= 1
+    return -1
 
 
 def _emit_unknown(ctx: TypingContext, token_index: int) -> None:
@@ -289,6 +350,15 @@ def _is_name(table: Table, token_index: int) -> bool:
             return True
         node += 1
     return False
+
+
+def _is_imaginary_suffix(table: Table, token_index: int) -> bool:
+    """Whether a token is the suffix of a GNU imaginary number, `1.0i`, which the grammar does not have."""
+    return (
+        _IMAGINARY.fullmatch(table.token(token_index)) is not None
+        and table.token(token_index - 1)[:1] in _NUMBER_START
+        and table.ends[token_index - 1] == table.starts[token_index]
+    )
 
 
 def _is_excused(table: Table, node: int, reserved: set[int], errors: list[int]) -> bool:

@@ -24,7 +24,7 @@ from openclsp.semantics.types.type_structure import levels
 from openclsp.semantics.typing.dispatch import (
     specified_type,
     type_specifier,
-    value_without_facts,
+    value_of,
 )
 from openclsp.semantics.typing.specifiers import add_qualifier
 from openclsp.semantics.typing.type_levels import RawLevel
@@ -158,7 +158,10 @@ def _read_typeof(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, li
     operand = ctx.table.child(node, _OPERAND)
     if operand < 0:
         return UNKNOWN, []
-    value = value_without_facts(ctx, operand)
+    before = len(ctx.facts)
+    value = value_of(ctx, operand)
+    # the operand is not evaluated, but must be valid
+    ctx.facts[before:] = [fact for fact in ctx.facts[before:] if isinstance(fact, Construct)]
     # the private space of an automatic variable is not part of its type
     private = value.type.space is Space.PRIVATE
     type_ = value.type.with_space(None) if private or not value.lvalue else value.type

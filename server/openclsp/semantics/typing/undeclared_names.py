@@ -21,6 +21,7 @@ from openclsp.language.near_names import near_declared
 from openclsp.semantics.facts.declarations import FunctionDeclaration
 from openclsp.semantics.facts.faults import UndeclaredName
 from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.types.type_structure import is_unknown
 from openclsp.semantics.typing.fault_facts import is_certain
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.semantics.typing.unknown_names import names_declared, unknown_around
@@ -65,11 +66,12 @@ def emit_undeclared_names(ctx: TypingContext) -> None:
     # a statement at program scope is part of a function whose other declarations are not seen
     if not ctx.undeclared or ctx.table.kind[0] not in _COMPLETE or not is_certain(ctx):
         return
-    if ctx.table.kind[0] == _FUNCTION and not any(
-        isinstance(fact, FunctionDeclaration) for fact in ctx.facts
-    ):
-        # `WITH(lock) { … }`: a block behind a macro call, which may be in a function
-        return
+    if ctx.table.kind[0] == _FUNCTION:
+        head = next((fact for fact in ctx.facts if isinstance(fact, FunctionDeclaration)), None)
+        if head is None or any(not each.name and is_unknown(each.type) for each in head.parameters):
+            # `WITH(lock) { … }` is a block behind a macro call, which may be in a function; in `f(PARAMETERS)`, a
+            # macro may declare any names
+            return
     objects = {ctx.table.text(node) for node in ctx.undeclared if _is_used_as_object(ctx.table, node)}
     for node, called in ctx.undeclared.items():
         name = ctx.table.text(node)

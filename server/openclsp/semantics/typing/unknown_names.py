@@ -8,6 +8,7 @@ missing.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final
 
@@ -20,7 +21,7 @@ from openclsp.language.availability import (
 from openclsp.language.builtin_functions import is_builtin_function_name
 from openclsp.language.builtin_types import is_builtin_type_name, predeclared_constants
 from openclsp.language.keywords import C99_KEYWORDS, CLANG_KEYWORDS, RESERVED_TYPE_NAMES, keywords
-from openclsp.language.near_names import near, near_in_language
+from openclsp.language.near_names import near, near_in_declarations, near_in_language
 from openclsp.language.newer_names import NEWER_CONSTANTS
 from openclsp.semantics.facts.constructs import NameRole, SyntaxFault, UnavailableName, UnknownName
 from openclsp.semantics.facts.entities import EntityKind, Place
@@ -35,8 +36,10 @@ _ARGUMENT = kind("macro_argument")
 _TYPE = kind("macro_type_specifier")
 TOLERATED = frozenset((_MODIFIER, _STATEMENT, _ARGUMENT, _TYPE))
 """The kinds of nodes that tolerate an unexpanded macro."""
-_FUNCTION_DEFINITION = kind("function_definition")
-_IDENTIFIER = kind("identifier")
+_FUNCTION_DEFINITION, _DECLARATION = kind("function_definition"), kind("declaration")
+_BEFORE_NAME: Final = frozenset(("case", "else", "goto", "return"))
+"""Words that begin a statement and that a name may follow"""
+_IDENTIFIER, _FIELD_IDENTIFIER = kind("identifier"), kind("field_identifier")
 _DECLARATOR, _NAME, _ARGUMENTS = FIELDS["declarator"], FIELDS["name"], FIELDS["arguments"]
 _AROUND = 3
 """The number of enclosing parentheses that are searched."""
@@ -142,8 +145,27 @@ def emit_unknown_type(ctx: TypingContext, node: int) -> None:
     )
     if known or name.startswith("__") or _is_faulty(ctx.table):
         return
-    near_names = () if _may_be_macro_argument(ctx.table, node) else _near_names(ctx, name)
+    if _may_be_macro_argument(ctx.table, node):
+        near_names: tuple[str, ...] = ()
+    elif (
+        _begins_statement(ctx, node) and _BEFORE_NAME.issuperset(words := _keywords_near(ctx, name)) and words
+    ):
+        # `retrun x;` is parsed as a declaration
+        ctx.emit(UnknownName(name, ctx.place(node), NameRole.OTHER, words))
+        return
+    else:
+        near_names = _near_names(ctx, name)
     ctx.emit(UnknownName(name, ctx.place(node), NameRole.TYPE, near_names))
+
+
+def _begins_statement(ctx: TypingContext, node: int) -> bool:
+    """Whether a type's name is the first token of a declaration in a function."""
+    table = ctx.table
+    return (
+        bool(ctx.frames)
+        and table.kind[node - 1] == _DECLARATION
+        and table.first[node - 1] == table.first[node]
+    )
 
 
 def _may_be_macro_argument(table: Table, node: int) -> bool:
@@ -180,6 +202,7 @@ def unknown_word(ctx: TypingContext, first: int, last: int) -> int:
             not _WORD.fullmatch(word)
             or word in local
             or (token_index and table.token(token_index - 1) in (".", "->"))
+            or _is_member_name(table, token_index)
         ):
             continue
         known = (
@@ -194,6 +217,19 @@ def unknown_word(ctx: TypingContext, first: int, last: int) -> int:
         if not known and ctx.find(word) is None:
             return token_index
     return -1
+
+
+def _is_member_name(table: Table, token_index: int) -> bool:
+    """Whether a token declares a member of a struct or union; a name in capitals may be a macro instead."""
+    if table.token(token_index).isupper() and len(table.token(token_index)) > 1:
+        return False
+    # `table.first` is sorted, so that the nodes that begin with the token have consecutive numbers
+    node = bisect_left(table.first, token_index)
+    while node < len(table.first) and table.first[node] == token_index:
+        if table.kind[node] == _FIELD_IDENTIFIER and table.field[node] == _DECLARATOR:
+            return True
+        node += 1
+    return False
 
 
 def unknown_around(ctx: TypingContext, token_index: int) -> int:
@@ -252,7 +288,7 @@ def _near_names(ctx: TypingContext, name: str) -> tuple[str, ...]:
     """Returns the names of similar spelling; none if an unknown source may declare the name."""
     if ctx.names.may_be_declared_elsewhere(name):
         return ()
-    return near_in_language(name, ctx.dialect) or near(name, ctx.names.vocabulary())
+    return near_in_declarations(name, ctx.dialect) or near(name, ctx.names.vocabulary())
 
 
 def _keywords_near(ctx: TypingContext, name: str) -> tuple[str, ...]:
