@@ -194,6 +194,10 @@ def test_special_macros() -> None:
         ("#define defined 1", "1: error[macro-definition] 'defined' cannot be used as a macro name"),
         ("#define 1", "1: error[macro-definition] macro name must be an identifier"),
         ("#define", "1: error[directive] macro name missing"),
+        ("#define A+1", "1: warning[macro-definition] C99 requires white space after the macro name 'A'"),
+        ('_Pragma "a"', "1: error[pragma-operator] _Pragma takes a parenthesized string literal"),
+        ("#define P _Pragma\nP", "2: error[pragma-operator] _Pragma takes a parenthesized string literal"),
+        ("#define F(x) x\nF(_Pragma 1)", "2: error[pragma-operator] _Pragma takes a parenthesized string literal"),
     ],
 )  # fmt: skip
 def test_faults(source: str, found: str) -> None:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import field
 from typing import Final, TypeAlias
 
 from openclsp.dataclass import dataclass
-from openclsp.source.argument_operators import as_argument, stringised
+from openclsp.source.argument_operators import argument_count_message, as_argument, stringised
 from openclsp.source.document import DocumentName
 from openclsp.source.expansion import (
     LEAST_STEPS,
     MAX_NESTING,
     MAX_STEPS,
     PRAGMA,
+    PRAGMA_OPERAND,
     Expansion,
     Source,
     TooLarge,
@@ -35,6 +36,7 @@ from openclsp.source.macros import Macro, MacroTable, Op, Part, Special
 
 _END: Final = 11
 _PLACEMARKER: Final = 12
+_EXPANDED_OPERAND: Final = (Special.PRAGMA, Special.HAS_INCLUDE)
 
 
 Arguments: TypeAlias = list[list[Token]]
@@ -125,6 +127,9 @@ class Expander:
             closing: Token | None = None
             if macro.parameters is not None:
                 if not _opens_call(pending, source):
+                    if macro.special is Special.PRAGMA:
+                        environment.fault("pragma-operator", PRAGMA_OPERAND, token)
+                        token = (kind, text, flags | NO_EXPAND, origin)
                     out.append(token)
                     continue
                 collected: list[Token] = []
@@ -137,7 +142,7 @@ class Expander:
                     continue
                 closing = collected[-1]
                 if len(arguments) != len(macro.parameters):
-                    environment.fault("macro-arguments", _count_message(macro, collected), token)
+                    environment.fault("macro-arguments", argument_count_message(macro, collected), token)
                     out.append((kind, text, flags | NO_EXPAND, origin))
                     out.extend(collected)
                     continue
@@ -145,7 +150,7 @@ class Expander:
             expansion = self._expansion(macro, token, closing, source)
             if macro.special is not None:
                 argument = arguments[0] if arguments else []
-                if macro.special is Special.PRAGMA:
+                if macro.special in _EXPANDED_OPERAND:
                     argument = self._expanded_argument(0, [argument], {}, environment)
                 # As in clang, inside an argument the innermost invocation's end counts, otherwise the
                 # outermost's.
@@ -386,14 +391,3 @@ def _give_space(pending: list[Token]) -> None:
     kind, text, flags, origin = pending[-1]
     if kind != _END:
         pending[-1] = (kind, text, flags | SPACE, origin)
-
-
-def _count_message(macro: Macro, collected: Sequence[Token]) -> str:
-    assert macro.parameters is not None
-    name = macro.name.decode("utf-8", "replace")
-    commas = depth = 0
-    for _, text, _, _ in collected:
-        depth += (text == b"(") - (text == b")")
-        commas += text == b"," and depth == 1
-    few = commas + 1 < len(macro.parameters)
-    return f"too {'few' if few else 'many'} arguments provided to function-like macro invocation of '{name}'"
