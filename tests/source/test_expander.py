@@ -133,6 +133,23 @@ def test_a_line_joined_by_backslashes_is_one_line_for_macros() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        "ADD(1, /*\n*/ 2 \\\n)",
+        "ADD(1 /*\n*/ \\\n, \\\n 2)",
+        "ADD(1 /*\n*/, /*\n*/ \\\n 2 // c \\\n d\n)",
+        "A\\\nDD /*\n*/ \\\n(1, 2\\\n)",
+    ],
+)
+def test_a_line_joined_by_a_comment_and_backslashes_is_one_line(call: str) -> None:
+    assert run(f"#define ADD(a, b) a + b\n{call};\n").text.split() == b"1 + 2 ;".split()
+
+
+def test_a_definition_joined_by_a_comment_and_backslashes_is_one_line() -> None:
+    assert expansion("#define X /*\n*/ 1 \\\n + 2 // c \\\n d\nX") == "1 + 2"
+
+
 def test_a_directive_within_a_call_is_obeyed() -> None:
     source = "#define F(a) <a>\nF(1\n#if 0\n, 2\n#else\n#define TWO 2\n+ TWO\n#endif\n) TWO"
     assert expansion(source) == "<1 + 2>\n2"
