@@ -95,7 +95,7 @@ puts("The first, second, and third items.");
 @pytest.mark.parametrize(
     ("source", "result"),
     [
-        ("#define L(f, ...) p(f, ## __VA_ARGS__)\nL(a); L(a,); L(a, b, c);", "p(a); p(a); p(a, b, c);"),
+        ("#define L(f, ...) p(f, ## __VA_ARGS__)\nL(a); L(a,); L(a, b, c);", "p(a); p(a,); p(a, b, c);"),
         ("#define L(f, a...) p(f, ## a)\nL(x); L(x, 1, 2);", "p(x); p(x, 1, 2);"),
         # OpenCL C is strict C99: without a named parameter the comma stays.
         ("#define L(...) p(0, ## __VA_ARGS__)\nL();", "p(0,);"),
@@ -148,6 +148,15 @@ def test_a_line_joined_by_a_comment_and_backslashes_is_one_line(call: str) -> No
 
 def test_a_definition_joined_by_a_comment_and_backslashes_is_one_line() -> None:
     assert expansion("#define X /*\n*/ 1 \\\n + 2 // c \\\n d\nX") == "1 + 2"
+
+
+def test_only_a_variadic_argument_that_is_not_written_removes_the_comma() -> None:
+    source = "#define F(x, ...) f(x, ##__VA_ARGS__)\n#define G(x, y...) f(x, ##y)\nF(1) F(1,) F(1,2) G(1) G(1,) G()"
+    assert expansion(source) == "f(1) f(1,) f(1,2) f(1) f(1,) f()"
+
+
+def test_a_name_that_its_own_expansion_passes_on_is_not_expanded() -> None:
+    assert expansion("#define I(x) H(x\n#define H(x) x(1)\nI(I))") == "I(1)"
 
 
 def test_a_directive_within_a_call_is_obeyed() -> None:

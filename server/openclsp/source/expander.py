@@ -40,6 +40,8 @@ _EXPANDED_OPERAND: Final = (Special.PRAGMA, Special.HAS_INCLUDE)
 
 
 Arguments: TypeAlias = list[list[Token]]
+_NOT_WRITTEN: Final[list[Token]] = []
+"""The variadic argument of a call without one; it is compared by identity, and not changed"""
 
 
 @dataclass(slots=True)
@@ -254,6 +256,9 @@ class Expander:
                 # the call extends beyond another macro's expansion: that macro is no longer active
                 self._active.discard(text)
                 continue
+            if kind == IDENTIFIER and text in self._active:
+                # as in clang, a name read within its own expansion is never expanded again
+                token = (kind, text, token[2] | NO_EXPAND, token[3])
             collected.append(token)
             if kind == PUNCTUATOR:
                 if text == b"(":
@@ -273,7 +278,7 @@ class Expander:
         if count == 0 and len(arguments) == 1 and not current:
             return []
         if macro.variadic and len(arguments) == count - 1:
-            arguments.append([])
+            arguments.append(_NOT_WRITTEN)
         return arguments
 
     def _replacement(
@@ -329,13 +334,13 @@ class Expander:
                     piece = arguments[part.argument]
                 last = macro.variadic and part.argument == len(arguments) - 1
                 if part.pasted and last and result and result[-1][1] == b"," and result[-1][3] is expansion:
-                    # GNU ", ## __VA_ARGS__": an empty argument removes the comma, any other is not pasted to
-                    # it. In strict C99, and so in OpenCL C, the comma stays if the macro has no other
-                    # parameter.
+                    # GNU ", ## __VA_ARGS__": an argument that is not written removes the comma, and one that
+                    # is not empty is not pasted to it. In strict C99, and so in OpenCL C, the comma stays if
+                    # the argument is written but empty, or if the macro has no other parameter.
                     if piece:
                         result.extend(as_argument(piece, flags, part.shared))
                         continue
-                    if len(arguments) > 1:
+                    if arguments[part.argument] is _NOT_WRITTEN:
                         result.pop()
                         continue
                 self._spend(len(piece))
