@@ -40,9 +40,26 @@ def test_a_pragma_applies_to_the_code_after_it(text: str, reported: list[str]) -
     assert _reported(unit_of(text.encode(), "CL1.2")) == reported
 
 
-def test_a_pragma_in_a_function_does_not_apply_to_it() -> None:
+def test_a_pragma_in_a_function_applies_to_the_rest_of_it() -> None:
     text = f"void f(void) {{\n{_ON}    half h;\n}}\n{_OFF}{_ONE}"
     assert _reported(unit_of(text.encode(), "CL1.2")) == ["one"]
+
+
+def test_a_pragma_in_a_function_applies_from_its_line_on() -> None:
+    text = f"void f(half a) {{\n half b;\n{_ON} half c;\n{{\n{_OFF} half d;\n}} half e;\n{_ON} half g;\n}}\n{_TWO}"
+    unit = unit_of(text.encode(), "CL1.2")
+    assert _reported(unit) == ["a", "b", "d", "e"]
+    edited(unit, text.replace("half b;", "half b; half more;").encode())
+    assert _reported(unit) == ["a", "b", "more", "d", "e"]
+    edited(unit, text.replace(_ON + " half c;", " half c;").encode())
+    assert _reported(unit) == ["a", "b", "c", "d", "e"]
+    edited(unit, text.replace(_OFF, "").encode())
+    assert _reported(unit) == ["a", "b"]
+
+
+def test_an_operators_pragma_in_a_function_applies_from_its_place_on() -> None:
+    text = f'#define OFF _Pragma("OPENCL EXTENSION all : disable")\n{_ON}void f(void) {{ half a; OFF half b; }}\n'
+    assert _reported(unit_of(text.encode(), "CL1.2")) == ["b"]
 
 
 def test_a_headers_pragma_applies_to_the_code_after_it() -> None:

@@ -66,12 +66,48 @@ def test_macros_are_expanded_but_not_the_operand_of_defined() -> None:
         ("1 ? 2", "expected ':' in preprocessor expression"),
         ('"a"', "invalid token at start of a preprocessor expression"),
         ("08", "invalid digit in octal constant"),
+        ("1, 2", "expected end of line in preprocessor expression"),
+        ("''", "empty character constant in preprocessor expression"),
+        ("defined", "macro name missing"),
+        ("defined(", "macro name missing"),
+        ("defined()", "macro name must be an identifier"),
+        ("defined 1 || HOST", "macro name must be an identifier"),
+        ("HOST && defined", "macro name missing"),
+        ("defined(A", "missing ')' after 'defined'"),
+        ("defined(A B)", "missing ')' after 'defined'"),
+        ("__has_include", "missing '(' after '__has_include'"),
+        ("__has_include()", 'expected "FILENAME" or <FILENAME>'),
+        ('__has_include("h"', "missing ')' after '__has_include'"),
+        ("__has_builtin(a", "missing ')' after '__has_builtin'"),
+        ("__has_builtin", "missing '(' after '__has_builtin'"),
+        ('__has_attribute "a"', "missing '(' after '__has_attribute'"),
         ("99999999999999999999", "integer literal is too large to be represented in any integer type"),
     ],
 )
 def test_invalid_conditions_are_false_and_reported(condition: str, message: str) -> None:
     assert messages(f"#if {condition}\nno\n#endif") == [f"1: error[condition] {message}"]
     assert not holds(condition)
+
+
+@pytest.mark.parametrize("argument", ["1", "", "x y", "a::b"])
+def test_feature_checks_take_one_name(argument: str) -> None:
+    (message,) = messages(f"#if __has_builtin({argument})\n#endif")
+    assert message == "1: error[condition] '__has_builtin' takes one identifier in parentheses"
+
+
+def test_operators_from_macros() -> None:
+    source = """#define NAME "h"
+#define HAS_NAME __has_include(NAME)
+#define HAS(name) __has_include(name)
+#define IS(name) defined name
+#if HAS_NAME && HAS("h") && HAS(<h>) && HAS(NAME) && !HAS("i") && IS(HAS) && IS((HAS))
+yes
+#endif
+"""
+    unit = run(source, {"h": ""})
+    assert unit.problems == unit.guesses == ()
+    assert unit.text.strip() == b"yes"
+    assert messages("#define IS defined\n#if IS\n#endif") == ["2: error[condition] macro name missing"]
 
 
 def test_a_condition_on_a_name_defined_nowhere_is_a_guess() -> None:

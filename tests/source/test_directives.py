@@ -91,14 +91,45 @@ def test_a_file_without_macros_expands_to_itself() -> None:
         ("#foo bar", "1: error[unknown-directive] invalid preprocessing directive '#foo'"),
         ("#warning  look   out // now", "1: warning[warning-directive] look out"),
         ("#line x", "1: error[directive] #line directive requires a positive integer argument"),
+        ("#line 4 f", "1: error[directive] invalid filename for #line directive"),
+        ("#define L 4 5\n#line L", "2: error[directive] invalid filename for #line directive"),
+        ('#line 4 L"f"', "1: error[directive] invalid filename for #line directive"),
+        ('#line 4 "f" g', "1: warning[extra-tokens] extra tokens at end of #line directive"),
+        ("# 4 f", "1: error[directive] invalid filename for line marker directive"),
+        ('# 4 "f" x', "1: error[directive] invalid flag line marker directive"),
+        ('# 4 "f" 5', "1: error[directive] invalid flag line marker directive"),
         ("#include 1", '1: error[directive] expected "FILENAME" or <FILENAME>'),
+        ("#include <k.h", "1: error[directive] expected '>'"),
+        ("#undef defined", "1: error[directive] 'defined' cannot be used as a macro name"),
+        ("#undef __LINE__", "1: warning[macro-redefined] undefining builtin macro '__LINE__'"),
+        ("#ident x", "1: error[directive] invalid #ident directive"),
+        ("#sccs", "1: error[directive] invalid #sccs directive"),
+        ('#ident "a" b', "1: warning[extra-tokens] extra tokens at end of #ident directive"),
+        ("#assert a(b)", "1: error[unknown-directive] invalid preprocessing directive '#assert'"),
+        ("#unassert a", "1: error[unknown-directive] invalid preprocessing directive '#unassert'"),
+        ("#pragma once x", "1: warning[extra-tokens] extra tokens at end of #pragma once directive"),
+        ("#pragma push_macro(A)", "1: error[directive] pragma push_macro requires a parenthesized string"),
+        ('#pragma pop_macro("A"', "1: error[directive] pragma pop_macro requires a parenthesized string"),
+        ('#pragma GCC error "no"', "1: error[error-directive] no"),
+        ('#pragma GCC warning("a" "b")', "1: warning[warning-directive] ab"),
     ],
 )
 def test_faults(source: str, found: str) -> None:
     assert messages(source) == [found]
 
 
-@pytest.mark.parametrize("source", ["#\n", "# /* nothing */\n", "#ident \"x\"\n", "#if 0\n#foo\n#error\n#endif\n", "/* */ # define A\nA"])  # fmt: skip
+@pytest.mark.parametrize(
+    "include", ['"h" x', "<h> x", '"h";', "H x", "H;", "<h>// c\n#include <h>;"], ids=lambda include: include
+)
+def test_tokens_after_an_included_name_are_extra(include: str) -> None:
+    source = f"#define H <h>\n#include {include}\nA"
+    assert expansion(source, {"h": "#define A 1"}) == "1"
+    line = source.count("\n", 0, source.index("A"))
+    expected = f"{line}: warning[extra-tokens] extra tokens at end of #include directive"
+    assert messages(source, {"h": "#define A 1"}) == [expected]
+
+
+@pytest.mark.parametrize("source", ["#\n", "# /* nothing */\n", "#ident \"x\"\n", "#ifdef defined\n#endif\n", "# 4 \"f\" 1 3\n", "#line 4 \"f\"\n", "#if 0\n#foo\n#error\n#endif\n", "/* */ # define A\nA"])  # fmt: skip
 def test_directives_that_are_no_fault(source: str) -> None:
     assert messages(source) == []
 

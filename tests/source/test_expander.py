@@ -95,7 +95,7 @@ puts("The first, second, and third items.");
 @pytest.mark.parametrize(
     ("source", "result"),
     [
-        ("#define L(f, ...) p(f, ## __VA_ARGS__)\nL(a); L(a,); L(a, b, c);", "p(a); p(a); p(a, b, c);"),
+        ("#define L(f, ...) p(f, ## __VA_ARGS__)\nL(a); L(a,); L(a, b, c);", "p(a); p(a,); p(a, b, c);"),
         ("#define L(f, a...) p(f, ## a)\nL(x); L(x, 1, 2);", "p(x); p(x, 1, 2);"),
         # OpenCL C is strict C99: without a named parameter the comma stays.
         ("#define L(...) p(0, ## __VA_ARGS__)\nL();", "p(0,);"),
@@ -131,6 +131,32 @@ def test_a_line_joined_by_backslashes_is_one_line_for_macros() -> None:
     assert run("#define ADD(a, b) a + b\nx = ADD(1, \\\n  2) \\\n - AD\\\nD(3,4);\n").text == (
         b"\nx = 1 + 2\n     \\\n - 3 + 4\n      ;\n"
     )
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "ADD(1, /*\n*/ 2 \\\n)",
+        "ADD(1 /*\n*/ \\\n, \\\n 2)",
+        "ADD(1 /*\n*/, /*\n*/ \\\n 2 // c \\\n d\n)",
+        "A\\\nDD /*\n*/ \\\n(1, 2\\\n)",
+    ],
+)
+def test_a_line_joined_by_a_comment_and_backslashes_is_one_line(call: str) -> None:
+    assert run(f"#define ADD(a, b) a + b\n{call};\n").text.split() == b"1 + 2 ;".split()
+
+
+def test_a_definition_joined_by_a_comment_and_backslashes_is_one_line() -> None:
+    assert expansion("#define X /*\n*/ 1 \\\n + 2 // c \\\n d\nX") == "1 + 2"
+
+
+def test_only_a_variadic_argument_that_is_not_written_removes_the_comma() -> None:
+    source = "#define F(x, ...) f(x, ##__VA_ARGS__)\n#define G(x, y...) f(x, ##y)\nF(1) F(1,) F(1,2) G(1) G(1,) G()"
+    assert expansion(source) == "f(1) f(1,) f(1,2) f(1) f(1,) f()"
+
+
+def test_a_name_that_its_own_expansion_passes_on_is_not_expanded() -> None:
+    assert expansion("#define I(x) H(x\n#define H(x) x(1)\nI(I))") == "I(1)"
 
 
 def test_a_directive_within_a_call_is_obeyed() -> None:
@@ -194,6 +220,10 @@ def test_special_macros() -> None:
         ("#define defined 1", "1: error[macro-definition] 'defined' cannot be used as a macro name"),
         ("#define 1", "1: error[macro-definition] macro name must be an identifier"),
         ("#define", "1: error[directive] macro name missing"),
+        ("#define A+1", "1: warning[macro-definition] C99 requires white space after the macro name 'A'"),
+        ('_Pragma "a"', "1: error[pragma-operator] _Pragma takes a parenthesized string literal"),
+        ("#define P _Pragma\nP", "2: error[pragma-operator] _Pragma takes a parenthesized string literal"),
+        ("#define F(x) x\nF(_Pragma 1)", "2: error[pragma-operator] _Pragma takes a parenthesized string literal"),
     ],
 )  # fmt: skip
 def test_faults(source: str, found: str) -> None:

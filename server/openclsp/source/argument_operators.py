@@ -1,4 +1,4 @@
-"""Substitution of macro arguments, and the operator `#` (C99 6.10.3.1 and 6.10.3.2)."""
+"""Arguments of macro calls: their number, substitution, and the operator `#` (C99 6.10.3, 6.10.3.1, 6.10.3.2)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from openclsp.source.lexer import (
     STRING,
     Token,
 )
+from openclsp.source.macros import Macro
 
 
 def as_argument(tokens: list[Token], flags: int, shared: bool) -> list[Token]:
@@ -39,3 +40,15 @@ def stringised(argument: Sequence[Token]) -> bytes:
             text = text.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
         pieces.append(text)
     return b'"' + b"".join(pieces) + b'"'
+
+
+def argument_count_message(macro: Macro, collected: Sequence[Token]) -> str:
+    """Returns the message for a call with the wrong number of arguments; `collected` is the call without its name."""
+    assert macro.parameters is not None
+    name = macro.name.decode("utf-8", "replace")
+    commas = depth = 0
+    for _, text, _, _ in collected:
+        depth += (text == b"(") - (text == b")")
+        commas += text == b"," and depth == 1
+    few = commas + 1 < len(macro.parameters)
+    return f"too {'few' if few else 'many'} arguments provided to function-like macro invocation of '{name}'"

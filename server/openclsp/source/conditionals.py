@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from openclsp.source.condition_operators import ConditionOperators
 from openclsp.source.conditional_state import Conditional, UndecidedConditional
 from openclsp.source.conditions import Verdict, evaluate
-from openclsp.source.document import Document, DocumentName
+from openclsp.source.document import Document
 from openclsp.source.expansion import TooLarge
 from openclsp.source.lexer import (
     IDENTIFIER,
-    STRING,
     Token,
     lex_line,
     token_end,
     token_start,
 )
-from openclsp.source.line_reader import Reader
 from openclsp.source.macro_history import MacroChange
-from openclsp.source.macros import Macro, Special, spell
-from openclsp.source.options import Refusal
-from openclsp.source.predefined_macros import number
+from openclsp.source.macros import Macro
 from openclsp.source.preprocessing_run import Session
 from openclsp.source.special_lines import special_lines
 from openclsp.source.unsettled_macros import is_include_guard, unsettled_macros
@@ -30,7 +27,7 @@ OPENING: Final = frozenset((b"if", b"ifdef", b"ifndef"))
 BRANCHING: Final = frozenset((b"elif", b"elifdef", b"elifndef", b"else"))
 
 
-class Conditionals(Reader):
+class Conditionals(ConditionOperators):
     """The part of a document's reader that processes conditional directives."""
 
     def __init__(self, document: Document, session: Session, first_row: int = 0) -> None:
@@ -39,16 +36,11 @@ class Conditionals(Reader):
         self.undecided: list[UndecidedConditional] = []
         self.inactive: list[tuple[int, int]] = []
         """Line ranges of inactive branches, ends exclusive"""
-        self.loads: list[tuple[str, bool, DocumentName, Document | Refusal]] = []
-        """Name, whether angled, includer and result of each include resolved: a dependency"""
         self.unknown_includes: list[str] = []
         self.changes: list[MacroChange] = []
         """The macro changes in order"""
         self.effects: dict[bytes, Macro | None] = {}
         """The final definition of each macro changed; None if it is undefined"""
-        self.newly_defined: set[bytes] = set()
-        self.defined_queried: dict[bytes, bool] = {}
-        """For each name of which it mattered and that was not in `newly_defined`: whether it was in `Session.defined`"""
 
     def open_conditional(self, kind: bytes, tokens: list[Token], after: int) -> int:
         """Processes #if, #ifdef or #ifndef.
@@ -198,24 +190,22 @@ class Conditionals(Reader):
     def _verdict(self, kind: bytes, tokens: list[Token]) -> Verdict:
         rest = tokens[2:]
         if kind in (b"ifdef", b"ifndef"):
-            if not rest or rest[0][0] != IDENTIFIER:
-                message = "macro name missing" if not rest else "macro name must be an identifier"
-                self.directive_error(tokens, message)
+            if self.lacks_macro_name(tokens):
                 return Verdict(False, ())
-            found = self._is_defined(rest[0])
+            found = self.is_defined(rest[0])
             if len(rest) > 1:
                 self.extra_tokens(tokens[1], rest[1])
-            sure = found and not self._may_be_undefined(rest[0])
+            sure = found and not self.may_be_undefined(rest[0])
             return Verdict(found == (kind == b"ifdef"), () if sure else (rest[0],))
         unknown = self.unanswered = []
         try:
-            prepared = self._answer_operators(rest, unknown)
+            prepared, _ = self.answer_operators(rest, unknown)
             self._consumed = token_end(tokens[-1])
             prepared = self.session.expander.expand_all(prepared, self, 0, condition=True)
-            prepared = self._answer_operators(prepared, unknown)
+            prepared, malformed = self.answer_operators(prepared, unknown)
         except TooLarge:
             return Verdict(False, ())
-        verdict = evaluate(prepared)
+        verdict = Verdict(False, (), malformed) if malformed else evaluate(prepared)
         if not rest:
             verdict = Verdict(False, (), "expected value in expression")
         names = [self._placed(token, tokens) for token in (*unknown, *verdict.unknown)]
@@ -236,11 +226,6 @@ class Conditionals(Reader):
         macro = self.session.table.get(name[1])
         return macro is not None and macro.default
 
-    def _may_be_undefined(self, name: Token) -> bool:
-        """Whether a macro is defined, but a missing header may leave it undefined."""
-        macro = self.session.table.get(name[1])
-        return macro is not None and macro.unsettled and not macro.default
-
     def _placed(self, token: Token, tokens: Sequence[Token]) -> Token:
         """Returns the token with an offset in this document.
 
@@ -251,69 +236,6 @@ class Conditionals(Reader):
             return token
         return (token[0], token[1], token[2], token_start(tokens[min(2, len(tokens) - 1)]))
 
-    def _is_defined(self, name: Token) -> bool:
-        macro = self.session.table.get(name[1])
-        self.session.expander.used.setdefault(name[1], macro)
-        return macro is not None and not (macro.special is Special.PRAGMA)
-
-    def _answer_operators(self, tokens: Sequence[Token], unknown: list[Token]) -> list[Token]:
-        """Replaces `defined X` and `__has_include(…)` in the tokens by their values.
-
-        Called before and after macro expansion: the operand of `defined` is not expanded (C99 6.10.1p4), but
-        an expansion may produce `defined`. A malformed operator stays in the tokens, and the evaluator
-        reports it. Operands of `defined` that are not certainly defined are added to `unknown`.
-        """
-        result: list[Token] = []
-        at = 0
-        while at < len(tokens):
-            token = tokens[at]
-            at += 1
-            if token[0] != IDENTIFIER:
-                result.append(token)
-                continue
-            if token[1] == b"defined":
-                parenthesised = at < len(tokens) and tokens[at][1] == b"("
-                at += parenthesised
-                if at < len(tokens) and tokens[at][0] == IDENTIFIER:
-                    found = self._is_defined(tokens[at])
-                    if not found or self._may_be_undefined(tokens[at]):
-                        unknown.append(tokens[at])
-                    result.append(number(int(found)))
-                    at += 1
-                    if parenthesised and at < len(tokens) and tokens[at][1] == b")":
-                        at += 1
-                    elif parenthesised:
-                        result.append(token)
-                else:
-                    result.append(token)
-            elif token[1] in (b"__has_include", b"__has_include_next"):
-                if at < len(tokens) and tokens[at][1] == b"(":
-                    close = at + 1
-                    while close < len(tokens) and tokens[close][1] != b")":
-                        close += 1
-                    result.append(number(int(self._has_include(tokens[at + 1 : close]))))
-                    at = close + 1
-                else:
-                    result.append(token)
-            else:
-                result.append(token)
-        return result
-
-    def _has_include(self, tokens: Sequence[Token]) -> bool:
-        header = header_name(tokens)
-        if header is None:
-            header = header_name(self.session.expander.expand_all(tokens, self, 0))
-        if header is None:
-            return False
-        return isinstance(self.load(*header), Document)
-
-    def load(self, name: str, angled: bool, includer: DocumentName | None = None) -> Document | Refusal:
-        """Resolves an include in `includer` (default: this document), and records it as a dependency."""
-        includer = includer or self.document.name
-        found = self.session.loader.load(name, angled, includer)
-        self.loads.append((name, angled, includer, found))
-        return found
-
     def row_after(self, end: int) -> int:
         """Returns the line after a logical line that ends at `end`."""
         data = self.data
@@ -321,24 +243,18 @@ class Conditionals(Reader):
             return self.text.line_count
         return self.text.line_of(end)
 
-    def guessed(self, unknown: Sequence[Token]) -> tuple[Token, ...]:
-        """Returns the undefined names that the host may define; the other ones are certainly undefined."""
-        return tuple(
-            token for token in unknown if self._is_unsettled(token) or self._is_never_defined(token[1])
-        )
-
-    def _is_never_defined(self, name: bytes) -> bool:
-        """Whether nothing read so far defines the name of a macro, and no device predefines it."""
-        session = self.session
-        is_defined = name in session.defined
-        if name not in self.newly_defined:
-            self.defined_queried.setdefault(name, is_defined)
-        return not is_defined and name.decode("utf-8", "replace") not in session.options.known
-
-    def _is_unsettled(self, name: Token) -> bool:
-        """Whether a missing header may change the value of a macro."""
-        macro = self.session.table.get(name[1])
-        return macro is not None and (macro.unsettled or (macro.default and self.session.lacks_header))
+    def lacks_macro_name(self, tokens: Sequence[Token]) -> bool:
+        """Whether the name of a macro is missing in an #ifdef, #ifndef or #undef, which is then reported."""
+        message = ""
+        if len(tokens) < 3:
+            message = "macro name missing"
+        elif tokens[2][0] != IDENTIFIER:
+            message = "macro name must be an identifier"
+        elif tokens[2][1] == b"defined" and tokens[1][1] == b"undef":  # C99 6.10.8p4
+            message = "'defined' cannot be used as a macro name"
+        if message:
+            self.directive_error(tokens, message)
+        return bool(message)
 
     def directive_error(self, tokens: Sequence[Token], message: str) -> None:
         """Reports an error at the name of a directive."""
@@ -349,13 +265,16 @@ class Conditionals(Reader):
         if len(tokens) > 2:
             self.extra_tokens(tokens[1], tokens[2])
 
-    def extra_tokens(self, name: Token, token: Token) -> None:
-        """Reports the tokens at the end of directive `name`, from `token` on, as a warning."""
+    def extra_tokens(self, name: Token, token: Token, before: str = "#") -> None:
+        """Reports the tokens at the end of directive `name`, from `token` on, as a warning.
+
+        `before` is shown before the directive's name.
+        """
         shown = name[1].decode("utf-8", "replace")
         self.report(
             "extra-tokens",
             "warning",
-            f"extra tokens at end of #{shown} directive",
+            f"extra tokens at end of {before}{shown} directive",
             token_start(token),
             token_end(token),
         )
@@ -366,28 +285,3 @@ def _end_branch(conditional: Conditional, at: int) -> None:
     if conditional.read_from >= 0:
         conditional.read.append((conditional.read_from, at))
         conditional.read_from = -1
-
-
-def header_name(tokens: Sequence[Token], data: bytes | None = None) -> tuple[str, bool] | None:
-    """Returns the header's name in an include operand, and whether it is in angle brackets.
-
-    Returns None if the operand has another form. With `data`, a name in angle brackets is read from the raw
-    text.
-    """
-    if not tokens:
-        return None
-    kind, text, _, _ = tokens[0]
-    if kind == STRING and text[:1] == b'"':
-        return text[1:-1].decode("utf-8", "surrogateescape"), False
-    if text[:1] != b"<":
-        return None
-    if data is not None:
-        start = token_start(tokens[0]) + 1
-        close = data.find(b">", start)
-        line = data[start : close if close >= 0 else start]
-        if close < 0 or b"\n" in line:
-            return None
-        return line.decode("utf-8", "surrogateescape"), True
-    spelled = spell(tokens)
-    close = spelled.find(b">")
-    return (spelled[1:close].decode("utf-8", "surrogateescape"), True) if close > 0 else None

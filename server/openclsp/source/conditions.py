@@ -138,7 +138,10 @@ def evaluate(tokens: Sequence[Token]) -> Verdict:
     """
     parser = _Parser(tokens)
     try:
-        value, _ = parser.expression(0, True)
+        # a comma is an operator only in parentheses (C99 6.6p3)
+        value, _ = parser.expression(1, True)
+        if parser.peek() == b",":
+            raise _Fault("expected end of line in preprocessor expression")
         if parser.at < len(tokens):
             raise _Fault("token is not a valid binary operator in a preprocessor subexpression")
     except _Fault as fault:
@@ -199,6 +202,8 @@ _ESCAPES: Final = {
 
 def _character(text: bytes) -> int:
     content = text[text.index(b"'") + 1 : -1]
+    if not content:
+        raise _Fault("empty character constant in preprocessor expression")
     value = 0
     for match in re.finditer(rb"\\(x[0-9A-Fa-f]+|[0-7]{1,3}|[\s\S])|[\s\S]", content):
         escape = match[1]

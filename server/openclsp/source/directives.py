@@ -7,12 +7,14 @@ from dataclasses import replace
 from typing import Final
 
 from openclsp.dataclass import dataclass
-from openclsp.source.conditionals import BRANCHING, OPENING, Conditionals, header_name
+from openclsp.source.conditionals import BRANCHING, OPENING, Conditionals
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.expansion import TooLarge
+from openclsp.source.header_names import EXPECTED_NAME, count_after_name, header_name
 from openclsp.source.lexer import (
     IDENTIFIER,
     NUMBER,
+    SPACE,
     STRING,
     Token,
     token_end,
@@ -24,7 +26,9 @@ from openclsp.source.reader_state import string_content
 from openclsp.source.same_value import same_value
 
 _INCLUDING: Final = frozenset((b"include", b"include_next", b"import"))
-_IGNORED: Final = frozenset((b"ident", b"sccs", b"assert", b"unassert"))
+_IDENTIFYING: Final = frozenset((b"ident", b"sccs"))
+_MARKER_FLAGS: Final = (b"1", b"2", b"3", b"4")
+"""The flags of a line marker, which compilers write into preprocessed files: `# 4 "file" 1`"""
 
 LONGEST_SHOWN: Final = 80
 """Maximum length of an earlier definition in a message, in characters"""
@@ -92,12 +96,14 @@ class Directives(Conditionals):
         elif text == b"undef":
             self._undefine(tokens)
         elif text in (b"error", b"warning"):
-            self._error_or_warning(text, tokens)
+            self._error_or_warning(text, spell(rest), tokens)
         elif text == b"pragma":
             self._pragma(tokens, rest)
         elif text == b"line" or name[0] == NUMBER:
             self._line(rest if text == b"line" else tokens[1:], tokens, after)
-        elif text not in _IGNORED:
+        elif text in _IDENTIFYING:
+            self._identify(tokens)
+        else:
             shown = text.decode("utf-8", "replace")
             self.report(
                 "unknown-directive",
@@ -162,6 +168,12 @@ class Directives(Conditionals):
                 message = f"redefining builtin macro '{shown}'"
             start = token_start(tokens[2])
             self.report("macro-redefined", "warning", message, start, token_end(tokens[2]))
+        if parsed.parameters is None and len(tokens) > 3 and not tokens[3][2] & SPACE:
+            # C99 6.10.3p3
+            shown = parsed.name.decode("utf-8", "replace")
+            message = f"C99 requires white space after the macro name '{shown}'"
+            start, end = token_start(tokens[3]), token_end(tokens[3])
+            self.report("macro-definition", "warning", message, start, end)
         is_tested = any(token[1] == parsed.name for each in self.conditionals for token in each.unknown)
         if is_tested and parsed.body:
             parsed = replace(parsed, default=True)
@@ -176,19 +188,21 @@ class Directives(Conditionals):
         return any(each.tentative or self.guessed(each.unknown) for each in self.conditionals)
 
     def _undefine(self, tokens: list[Token]) -> None:
-        if len(tokens) < 3 or tokens[2][0] != IDENTIFIER:
-            self.directive_error(
-                tokens, "macro name missing" if len(tokens) < 3 else "macro name must be an identifier"
-            )
+        if self.lacks_macro_name(tokens):
             return
         if len(tokens) > 3:
             self.extra_tokens(tokens[1], tokens[3])
+        macro = self.session.table.get(tokens[2][1])
+        if macro is not None and macro.special:
+            message = f"undefining builtin macro '{macro.name.decode()}'"
+            start, end = token_start(tokens[2]), token_end(tokens[2])
+            self.report("macro-redefined", "warning", message, start, end)
         self.set_macro(tokens[2][1], None, token_start(tokens[0]))
 
     # ---- other directives ----
 
-    def _error_or_warning(self, kind: bytes, tokens: list[Token]) -> None:
-        message = spell(tokens[2:]).decode("utf-8", "replace")
+    def _error_or_warning(self, kind: bytes, text: bytes, tokens: list[Token]) -> None:
+        message = text.decode("utf-8", "replace")
         severity: Final = "error" if kind == b"error" else "warning"
         unknown = [name for each in self.conditionals for name in self.guessed(each.unknown)]
         name = unknown[-1][1].decode("utf-8", "replace") if unknown else ""
@@ -205,17 +219,28 @@ class Directives(Conditionals):
 
     def _pragma(self, tokens: list[Token], rest: list[Token]) -> None:
         start, end = token_start(tokens[0]), token_end(tokens[-1])
-        if len(rest) == 1 and rest[0][1] == b"once":
+        if rest and rest[0][1] == b"once":
+            if len(rest) > 1:
+                self.extra_tokens(rest[0], rest[1], "#pragma ")
             self.once_effects.add(self.document.name)
             self.session.once.add(self.document.name)
             return
-        if len(rest) == 4 and rest[0][1] in (b"push_macro", b"pop_macro") and rest[2][0] == STRING:
-            name = string_content(rest[2])
+        if rest and rest[0][1] in (b"push_macro", b"pop_macro"):
+            operand = rest[1:4]
+            if [token[1] for token in operand[::2]] != [b"(", b")"] or operand[1][0] != STRING:
+                shown = rest[0][1].decode()
+                self.directive_error(tokens, f"pragma {shown} requires a parenthesized string")
+                return
+            name = string_content(operand[1])
             if rest[0][1] == b"push_macro":
                 self._pushed.setdefault(name, []).append(self.session.table.get(name))
                 self.session.expander.used.setdefault(name, self.session.table.get(name))
             elif self._pushed.get(name):
                 self.set_macro(name, self._pushed[name].pop(), start)
+            return
+        if len(rest) > 2 and rest[0][1] == b"GCC" and rest[1][1] in (b"error", b"warning"):
+            strings = [string_content(token) for token in rest[2:] if token[0] == STRING]
+            self._error_or_warning(rest[1][1], b"".join(strings), tokens)
             return
         self.pragmas.append(
             (
@@ -229,27 +254,56 @@ class Directives(Conditionals):
         )
 
     def _line(self, rest: list[Token], tokens: list[Token], after: int) -> None:
-        if rest and rest[0][0] == IDENTIFIER:
-            rest = self.session.expander.expand_all(rest, self, 0)
+        is_marker = tokens[1][0] == NUMBER
+        if any(token[0] == IDENTIFIER for token in rest):
+            try:
+                self._consumed = token_end(tokens[-1])
+                rest = self.session.expander.expand_all(rest, self, 0)
+            except TooLarge:
+                return
         if not rest or rest[0][0] != NUMBER or not rest[0][1].isdigit():
             self.directive_error(tokens, "#line directive requires a positive integer argument")
             return
+        if len(rest) > 1 and (rest[1][0] != STRING or rest[1][1][:1] != b'"'):
+            shown = "line marker" if is_marker else "#line"
+            self.directive_error(tokens, f"invalid filename for {shown} directive")
+            return
+        if is_marker and any(token[1] not in _MARKER_FLAGS for token in rest[2:]):
+            self.directive_error(tokens, "invalid flag line marker directive")
+            return
+        if not is_marker and len(rest) > 2:
+            self.extra_tokens(tokens[1], tokens[-1])
         self.stateful = True
         self.line_shift = int(rest[0][1][:10]) - after - 1
-        if len(rest) > 1 and rest[1][0] == STRING:
+        if len(rest) > 1:
             self.presumed_file = string_content(rest[1])
+
+    def _identify(self, tokens: list[Token]) -> None:
+        """Processes #ident or #sccs, which compilers ignore."""
+        if len(tokens) < 3 or tokens[2][0] != STRING:
+            self.directive_error(tokens, f"invalid #{tokens[1][1].decode()} directive")
+        elif len(tokens) > 3:
+            self.extra_tokens(tokens[1], tokens[3])
 
     def _include(self, tokens: list[Token], after: int) -> int | Include:
         rest = tokens[2:]
         header = header_name(rest, self.data)
         supplied = None
+        extra = 0 if header is None else count_after_name(rest, self.data)
+        name_end = token_end(tokens[-1 - extra])
+        expected = EXPECTED_NAME
         if header is None and rest:
             # neither form of a header name: the tokens are macro-expanded (C99 6.10.2p4)
             try:
                 self._consumed = token_end(tokens[-1])
                 expanded = self.session.expander.expand_all(rest, self, 0)
                 header = header_name(expanded)
-                supplied = self._supplied_by_host(expanded) if header is None else None
+                if header is not None:
+                    extra = min(count_after_name(expanded), 1)
+                elif expanded and expanded[0][1][:1] == b"<":
+                    expected = "expected '>'"
+                else:
+                    supplied = self._supplied_by_host(expanded)
             except TooLarge:
                 header = None
         if supplied is not None:
@@ -261,8 +315,10 @@ class Directives(Conditionals):
             self.report("include-not-found", "hint", message, start, end, supplied)
             return after
         if header is None or not header[0]:
-            self.directive_error(tokens, 'expected "FILENAME" or <FILENAME>')
+            self.directive_error(tokens, expected)
             return after
+        if extra:
+            self.extra_tokens(tokens[1], tokens[-extra])
         return Include(
             header[0],
             header[1],
@@ -270,7 +326,7 @@ class Directives(Conditionals):
             token_start(tokens[0]),
             token_end(tokens[-1]),
             token_start(rest[0]),
-            token_end(rest[-1]),
+            name_end,
             after,
         )
 

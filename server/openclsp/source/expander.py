@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import field
 from typing import Final, TypeAlias
 
 from openclsp.dataclass import dataclass
-from openclsp.source.argument_operators import as_argument, stringised
+from openclsp.source.argument_operators import argument_count_message, as_argument, stringised
 from openclsp.source.document import DocumentName
 from openclsp.source.expansion import (
     LEAST_STEPS,
     MAX_NESTING,
     MAX_STEPS,
     PRAGMA,
+    PRAGMA_OPERAND,
     Expansion,
     Source,
     TooLarge,
@@ -35,9 +36,12 @@ from openclsp.source.macros import Macro, MacroTable, Op, Part, Special
 
 _END: Final = 11
 _PLACEMARKER: Final = 12
+_EXPANDED_OPERAND: Final = (Special.PRAGMA, Special.HAS_INCLUDE)
 
 
 Arguments: TypeAlias = list[list[Token]]
+_NOT_WRITTEN: Final[list[Token]] = []
+"""The variadic argument of a call without one; it is compared by identity, and not changed"""
 
 
 @dataclass(slots=True)
@@ -125,6 +129,9 @@ class Expander:
             closing: Token | None = None
             if macro.parameters is not None:
                 if not _opens_call(pending, source):
+                    if macro.special is Special.PRAGMA:
+                        environment.fault("pragma-operator", PRAGMA_OPERAND, token)
+                        token = (kind, text, flags | NO_EXPAND, origin)
                     out.append(token)
                     continue
                 collected: list[Token] = []
@@ -137,7 +144,7 @@ class Expander:
                     continue
                 closing = collected[-1]
                 if len(arguments) != len(macro.parameters):
-                    environment.fault("macro-arguments", _count_message(macro, collected), token)
+                    environment.fault("macro-arguments", argument_count_message(macro, collected), token)
                     out.append((kind, text, flags | NO_EXPAND, origin))
                     out.extend(collected)
                     continue
@@ -145,7 +152,7 @@ class Expander:
             expansion = self._expansion(macro, token, closing, source)
             if macro.special is not None:
                 argument = arguments[0] if arguments else []
-                if macro.special is Special.PRAGMA:
+                if macro.special in _EXPANDED_OPERAND:
                     argument = self._expanded_argument(0, [argument], {}, environment)
                 # As in clang, inside an argument the innermost invocation's end counts, otherwise the
                 # outermost's.
@@ -249,6 +256,9 @@ class Expander:
                 # the call extends beyond another macro's expansion: that macro is no longer active
                 self._active.discard(text)
                 continue
+            if kind == IDENTIFIER and text in self._active:
+                # as in clang, a name read within its own expansion is never expanded again
+                token = (kind, text, token[2] | NO_EXPAND, token[3])
             collected.append(token)
             if kind == PUNCTUATOR:
                 if text == b"(":
@@ -268,7 +278,7 @@ class Expander:
         if count == 0 and len(arguments) == 1 and not current:
             return []
         if macro.variadic and len(arguments) == count - 1:
-            arguments.append([])
+            arguments.append(_NOT_WRITTEN)
         return arguments
 
     def _replacement(
@@ -324,13 +334,13 @@ class Expander:
                     piece = arguments[part.argument]
                 last = macro.variadic and part.argument == len(arguments) - 1
                 if part.pasted and last and result and result[-1][1] == b"," and result[-1][3] is expansion:
-                    # GNU ", ## __VA_ARGS__": an empty argument removes the comma, any other is not pasted to
-                    # it. In strict C99, and so in OpenCL C, the comma stays if the macro has no other
-                    # parameter.
+                    # GNU ", ## __VA_ARGS__": an argument that is not written removes the comma, and one that
+                    # is not empty is not pasted to it. In strict C99, and so in OpenCL C, the comma stays if
+                    # the argument is written but empty, or if the macro has no other parameter.
                     if piece:
                         result.extend(as_argument(piece, flags, part.shared))
                         continue
-                    if len(arguments) > 1:
+                    if arguments[part.argument] is _NOT_WRITTEN:
                         result.pop()
                         continue
                 self._spend(len(piece))
@@ -386,14 +396,3 @@ def _give_space(pending: list[Token]) -> None:
     kind, text, flags, origin = pending[-1]
     if kind != _END:
         pending[-1] = (kind, text, flags | SPACE, origin)
-
-
-def _count_message(macro: Macro, collected: Sequence[Token]) -> str:
-    assert macro.parameters is not None
-    name = macro.name.decode("utf-8", "replace")
-    commas = depth = 0
-    for _, text, _, _ in collected:
-        depth += (text == b"(") - (text == b")")
-        commas += text == b"," and depth == 1
-    few = commas + 1 < len(macro.parameters)
-    return f"too {'few' if few else 'many'} arguments provided to function-like macro invocation of '{name}'"

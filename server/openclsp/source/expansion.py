@@ -13,6 +13,7 @@ from openclsp.source.macros import Macro, Special
 
 PRAGMA: Final = 10
 """Kind of the token that `_Pragma` leaves: its spelling is the pragma's text"""
+PRAGMA_OPERAND: Final = "_Pragma takes a parenthesized string literal"
 
 MAX_STEPS: Final = 1 << 18
 """Steps (about one per token) that one invocation may take.

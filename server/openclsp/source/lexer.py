@@ -102,7 +102,18 @@ def lex_line(data: bytes, start: int) -> tuple[list[Token], int]:
         return _lex_spliced(data, start)
     tokens: list[Token] = []
     end, _ = _lex(data, start, tokens)
+    if end > line_end + 2 and _ends_spliced(data, start, end):
+        return _lex_spliced(data, start)
     return tokens, end
+
+
+def _ends_spliced(data: bytes, start: int, end: int) -> bool:
+    """Whether a backslash joins the last line of a comment, and of the code after it, to the line at `end`.
+
+    A backslash in a raw string joins nothing.
+    """
+    last = max(data.rfind(b"\n", start, end - 2), data.rfind(b"\r", start, end - 2))
+    return _SPLICE.search(data, last, end) is not None and b'R"' not in data[start:end]
 
 
 def lex_spelling(data: bytes) -> list[Token]:
@@ -269,8 +280,11 @@ def _lex_spliced(data: bytes, start: int) -> tuple[list[Token], int]:
         rest = _LINE_REST.match(data, start)
         line_end = rest.end() if rest else start
         if not _SPLICE.search(data, start, min(line_end + 2, len(data))):
+            read = len(tokens)
             end, _ = _lex(data, start, tokens, space)
-            return tokens, end
+            if end <= line_end + 2 or not _ends_spliced(data, start, end):
+                return tokens, end
+            del tokens[read:]
 
 
 def _joined(data: bytes, start: int) -> tuple[bytes, Callable[[int], int], int]:

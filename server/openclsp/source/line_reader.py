@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from openclsp.source.expansion import MAXIMUM_PRODUCED_BYTES, TooLarge, Unterminated
+from openclsp.source.expansion import MAXIMUM_PRODUCED_BYTES, PRAGMA_OPERAND, TooLarge, Unterminated
 from openclsp.source.lexer import (
     IDENTIFIER,
     NAME,
@@ -19,6 +19,7 @@ from openclsp.source.lexer import (
     token_start,
     words,
 )
+from openclsp.source.macros import Special
 from openclsp.source.reader_state import ReaderState
 from openclsp.source.special_lines import special_lines
 
@@ -240,6 +241,8 @@ class Reader(ReaderState):
         macro = session.table[text]
         session.expander.used.setdefault(text, macro)
         if macro.parameters is not None and not self.opens_call():
+            if macro.special is Special.PRAGMA:
+                self.fault("pragma-operator", PRAGMA_OPERAND, name)
             return at
         if text in session.too_large:
             return at

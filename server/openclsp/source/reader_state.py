@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from openclsp.source.compiler_features import has
 from openclsp.source.document import Document
 from openclsp.source.expanded_output import Output
-from openclsp.source.expansion import PRAGMA
+from openclsp.source.expansion import PRAGMA, PRAGMA_OPERAND
 from openclsp.source.lexer import (
+    IDENTIFIER,
     NUMBER,
     STRING,
     Token,
@@ -89,12 +90,16 @@ class ReaderState:
             return [(STRING, b'"??? ?? ????"', flags, None)]
         if kind is Special.PRAGMA:
             if len(argument) != 1 or argument[0][0] != STRING:
-                self.fault("pragma-operator", "_Pragma takes a parenthesized string literal", token)
+                self.fault("pragma-operator", PRAGMA_OPERAND, token)
                 return []
             return [(PRAGMA, string_content(argument[0]), flags, token[3])]
-        if kind is Special.HAS and len(argument) == 1 and has(token[1], argument[0][1]):
+        if len(argument) != 1 or argument[0][0] != IDENTIFIER:
+            operator = token[1].decode()
+            self.fault("condition", f"'{operator}' takes one identifier in parentheses", token)
+        elif has(token[1], argument[0][1]):
             return [(NUMBER, b"1", flags, None)]
-        self.unanswered.extend(argument[:1])
+        else:
+            self.unanswered.append(argument[0])
         return [(NUMBER, b"0", flags, None)]
 
     def fault(self, code: str, message: str, token: Token) -> None:

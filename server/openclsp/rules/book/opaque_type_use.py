@@ -25,7 +25,7 @@ CODE = "opaque-type-use"
 _NOT_POINTED_TO = ("image", "sampler", "pipe")
 _NOT_IN_ARRAYS = ("image", "sampler", "pipe")
 _NOT_RETURNED = ("image", "sampler", "pipe")
-_NOT_A_MEMBER = ("image", "sampler", "event")
+_NOT_A_MEMBER = ("image", "sampler", "event", "pipe")
 _PARAMETERS_ONLY = ("image", "pipe")
 
 

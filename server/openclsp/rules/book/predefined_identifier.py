@@ -1,4 +1,4 @@
-"""`__func__` before OpenCL C 1.2 (6.11: predefined identifiers are not supported)."""
+"""`__func__` before OpenCL C 1.2 (6.11: predefined identifiers are not supported) or outside of a function."""
 
 from __future__ import annotations
 
@@ -14,16 +14,23 @@ _SINCE = 120
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """Reports `__func__` in versions before OpenCL C 1.2; clang accepts it in every version."""
-    if fact.kind is not ConstructKind.PREDEFINED_IDENTIFIER or dialect.version >= _SINCE:
-        return
-    yield Finding(
-        CODE,
-        Severity.WARNING,
-        f"{dialect.title} has no predefined identifier `{fact.detail}`: it was added in OpenCL C 1.2; clang accepts it",
-        fact.place,
-        fixes=(Fix("Check this workspace as OpenCL C 1.2", (SetDialect("CL1.2"),)),),
-    )
+    """Reports `__func__` before OpenCL C 1.2, which clang accepts, and any such name outside of a function."""
+    if fact.kind is ConstructKind.PREDEFINED_OUTSIDE:
+        message = f"`{fact.detail}` is only valid in a function"
+        yield Finding(CODE, Severity.WARNING, message, fact.place)
+    # the other names are compilers' extensions, in OpenCL C 1.2 as well as before it
+    elif (
+        fact.kind is ConstructKind.PREDEFINED_IDENTIFIER
+        and fact.detail == "__func__"
+        and dialect.version < _SINCE
+    ):
+        yield Finding(
+            CODE,
+            Severity.WARNING,
+            f"{dialect.title} has no predefined identifier `__func__`: it was added in OpenCL C 1.2; clang accepts it",
+            fact.place,
+            fixes=(Fix("Check this workspace as OpenCL C 1.2", (SetDialect("CL1.2"),)),),
+        )
 
 
 RULES = (Rule(CODE, Construct, check),)

@@ -19,7 +19,7 @@ from openclsp.semantics.database.unit_inputs import (
     UNCERTAIN_TOKENS,
 )
 from openclsp.semantics.facts.entities import EntityKind, ItemKey
-from openclsp.semantics.items.extension_pragmas import is_on
+from openclsp.semantics.items.extension_states import ExtensionStates, extension_states, is_on
 from openclsp.semantics.items.header_dependent_code import is_uncertain
 from openclsp.semantics.items.packing_pragmas import packing_of
 from openclsp.semantics.limits import MAXIMUM_OVERLOADS
@@ -157,9 +157,14 @@ class ItemScope:
         return around.unknown_header or name in around.hidden
 
     def is_switched_on(self, extension: str) -> bool:
-        """Whether a pragma before the item enables the extension, or an unavailable header may do so."""
+        """Whether a pragma before or in the item enables the extension, or an unavailable header may do so."""
         found = self._database.read(EXTENSION_SWITCHES, "")
         return is_on(extension, found, self._database.read(ORDER, self._item))
+
+    def extension_states(self, extension: str) -> ExtensionStates:
+        """Returns where in the item the extension may be enabled."""
+        found = self._database.read(EXTENSION_SWITCHES, "")
+        return extension_states(extension, found, self._database.read(ORDER, self._item))
 
     def enables(self, extension: str) -> bool:
         """Whether a pragma before the item certainly enables the extension.

@@ -7,7 +7,7 @@ from __future__ import annotations
 from openclsp.dataclass import dataclass
 from openclsp.semantics.database.query_database import Input
 from openclsp.semantics.facts.entities import ItemKey
-from openclsp.semantics.items.extension_pragmas import Switches
+from openclsp.semantics.items.extension_states import Switches
 from openclsp.semantics.items.packing_pragmas import PackingChanges
 from openclsp.source.other_files import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
 

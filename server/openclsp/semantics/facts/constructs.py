@@ -36,6 +36,7 @@ class ConstructKind(Enum):
     PIPE = "pipe"
     BLOCK_STORAGE = "the storage class __block"
     PREDEFINED_IDENTIFIER = "predefined identifier"
+    PREDEFINED_OUTSIDE = "predefined identifier outside of a function"
     VENDOR_SPACE = "address space by an attribute"
     ENDIAN = "byte order by an attribute"
     SECOND_STORAGE_CLASS = "second storage class"

@@ -1,19 +1,18 @@
 """Extensions enabled by `#pragma OPENCL EXTENSION`, per item (unified specification 6.2.1).
 
 Few extensions require the pragma on devices that support them: cl_khr_fp16 always, cl_khr_fp64 before OpenCL
-C 1.2. An enabling pragma inside an item counts for the whole item; a disabling one counts only for the items
-after it. So an item in which an extension is enabled in one part only is treated as if it were enabled
-throughout, and nothing is reported. A pragma between items takes effect from the next item.
+C 1.2. A pragma inside an item takes effect from the next token of the item, and a pragma between items from the
+next item. Where only items matter, an extension that is enabled in a part of an item counts as enabled in all of it.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
+from openclsp.semantics.items.extension_states import ExtensionSwitch, Switches
 from openclsp.semantics.items.item import ItemGroup
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.text import difference
@@ -23,21 +22,6 @@ _ENABLING = re.compile(rb"pragma\s+OPENCL\s+EXTENSION\s+(\w+)\s*:\s*(?:enable|re
 _WORD = b"pragma"
 _ON = {"enable": True, "require": True, "disable": False}
 _FIRST = -1
-_EVERY = "all"
-
-
-class ExtensionSwitch(NamedTuple):
-    """The state of an extension from the item numbered `order` on: whether it is enabled (`on`).
-
-    A switch that disables `all` disables every extension; one that enables `all` has no effect.
-    """
-
-    order: int
-    name: str
-    on: bool
-
-
-Switches = tuple[ExtensionSwitch, ...]
 
 
 def switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Switches | None:
@@ -105,25 +89,16 @@ def _enabled_in_header(text: bytes) -> frozenset[str]:
     return _enabled_extensions(text)
 
 
-def is_on(name: str, found: Switches | None, order: int) -> bool:
-    """Whether the extension `name` may be enabled for the item numbered `order`.
-
-    True if `found` is None, because the switches are then unknown.
-    """
-    if found is None:
-        return True
-    on = False
-    for switch in found:
-        if switch.order <= order and (switch.name == name or (switch.name == _EVERY and not switch.on)):
-            on = switch.on
-    return on
-
-
 def _find_switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Iterator[ExtensionSwitch]:
     for offset, name, on in _pragma_switches(preprocessed):
         at = bisect_right(groups, offset, key=lambda group: group.start) - 1
         items = [item for group in groups[max(at - 1, 0) : at + 2] for item in group.items]
-        if on:
+        around = [item for item in items if item.start < offset < item.start + item.length]
+        if around:
+            item = around[-1]
+            token = bisect_left(item.token_index_starts, offset - item.start)
+            yield ExtensionSwitch(item.order, name, on, token)
+        elif on:
             # items of a header included between the item before the pragma and the pragma count as after it
             before = [item.order for item in items if item.start + item.length <= offset]
             yield ExtensionSwitch(max(before, default=_FIRST) + 1, name, True)

@@ -111,8 +111,7 @@ def read_declarator(
     parameter, whose pointees have no default space (OpenCL C 6.7.8).
     """
     base = specifiers.type
-    piped = isinstance(base, Pipe) and specifiers.levels[0].via is None
-    if isinstance(base, Pipe) and piped:
+    if isinstance(base, Pipe) and specifiers.piped:
         base = base.element.with_space(base.space).with_qualifiers(base.qualifiers)
     result = Declarator(base, list(specifiers.levels))
     table = ctx.table
@@ -164,7 +163,7 @@ def read_declarator(
                 result.type = _with_attribute(result.type, raw)
                 result.vector_width = vector_width(ctx, child) or result.vector_width
         node = inner
-    if piped:
+    if specifiers.piped:
         _apply_pipe(specifiers, base, result)
     return result
 

@@ -16,6 +16,7 @@ from openclsp.semantics.facts.declarations import Declaration, FunctionDeclarati
 from openclsp.semantics.facts.entities import EntityKind
 from openclsp.semantics.facts.expressions import Access, AccessKind, HalfStorage, HalfUse, NarrowStore
 from openclsp.semantics.facts.values import Value
+from openclsp.semantics.items.extension_states import is_on_at
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types.known_types import (
     CHAR,
@@ -61,9 +62,11 @@ def emit_narrow_stores(ctx: TypingContext) -> None:
         for fact in ctx.facts
         if isinstance(fact, Access) and fact.kind is AccessKind.WRITE and _is_narrow_pointee(fact.value)
     ]
-    if found and not ctx.names.is_switched_on(_BYTE_STORES):
+    if found:
+        states = ctx.names.extension_states(_BYTE_STORES)
         for store in found:
-            ctx.emit(store)
+            if not is_on_at(states, store.value.place.first):
+                ctx.emit(store)
 
 
 def _is_narrow_pointee(value: Value) -> bool:
@@ -78,7 +81,10 @@ def emit_half_storage(ctx: TypingContext) -> None:
     To be called after the item was typed.
     """
     found = [*_declared_halves(ctx), *_accessed_halves(ctx)]
-    if not found or (ctx.dialect.half and ctx.names.is_switched_on(_EXTENSION)):
+    if found and ctx.dialect.half:
+        states = ctx.names.extension_states(_EXTENSION)
+        found = [fact for fact in found if not is_on_at(states, fact.place.first)]
+    if not found:
         return
     if ctx.unknown_names or any(isinstance(fact, UnknownName) for fact in ctx.facts):
         # host code that supplies unknown names may supply the pragma too

@@ -54,7 +54,8 @@ _COMPOUND = kind("compound_statement")
 _OF_NDRANGE = frozenset(("workDimension", "globalWorkOffset", "globalWorkSize", "localWorkSize"))
 """The members of ndrange_t as compilers' headers define it."""
 _IDENTIFIER = kind("identifier")
-_FUNCTION_NAMES = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
+_PRETTY = "__PRETTY_FUNCTION__"
+_FUNCTION_NAMES = frozenset(("__func__", "__FUNCTION__", _PRETTY))
 _XYZW, _RGBA = frozenset("xyzw"), frozenset("rgba")
 _LETTERS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
 
@@ -141,10 +142,7 @@ def _function_value(ctx: TypingContext, node: int, symbol: Symbol) -> Value:
 def _type_predeclared(ctx: TypingContext, node: int, name: str) -> Value:
     """Types an undeclared name: a predefined identifier or a built-in constant; any other name is unknown."""
     if name in _FUNCTION_NAMES:
-        ctx.emit(Construct(ConstructKind.PREDEFINED_IDENTIFIER, ctx.place(node), name))
-        size = len(ctx.frames[-1].name) + 1 if ctx.frames else 1
-        type_ = array_of(CHAR.with_space(Space.CONSTANT).with_qualifiers(CONST), size)
-        return Value(type_, ctx.place(node), True, None, name, constancy=Constancy.CONSTANT, fixed=True)
+        return _function_name(ctx, node, name)
     if name in C99_KEYWORDS:
         if unknown_around(ctx, ctx.table.first[node]) < 0:
             emit_fault(ctx, SyntaxFault(ctx.place(node), found=name))
@@ -160,6 +158,17 @@ def _type_predeclared(ctx: TypingContext, node: int, name: str) -> Value:
     ctx.unknown_names += 1
     ctx.undeclared[node] = False
     return Value(UNKNOWN, ctx.place(node), name=name, constancy=Constancy.UNKNOWN)
+
+
+def _function_name(ctx: TypingContext, node: int, name: str) -> Value:
+    """Returns the array that `__func__` or a similar name designates (C99 6.4.2.2)."""
+    frame = ctx.frames[-1] if ctx.frames else None
+    kind = ConstructKind.PREDEFINED_IDENTIFIER if frame else ConstructKind.PREDEFINED_OUTSIDE
+    ctx.emit(Construct(kind, ctx.place(node), name))
+    # compilers differ in how they name a block, and in how they write a signature
+    size = None if name == _PRETTY or (frame and frame.block) else len(frame.name) + 1 if frame else 1
+    type_ = array_of(CHAR.with_space(Space.CONSTANT).with_qualifiers(CONST), size)
+    return Value(type_, ctx.place(node), True, None, name, constancy=Constancy.CONSTANT, fixed=True)
 
 
 def _emit_function_pointer(ctx: TypingContext, node: int, name: str) -> None:

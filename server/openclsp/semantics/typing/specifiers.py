@@ -22,6 +22,7 @@ from openclsp.semantics.types.type_model import (
     VOLATILE,
     BlockPointer,
     Opaque,
+    Pipe,
     Pointer,
     Scalar,
     Type,
@@ -74,7 +75,7 @@ class Specifiers:
 
     `levels[0]` is the level of the base type itself; further levels come from a typedef. `place` covers all
     specifiers. `unknown` means that one of them is an unknown word. It may be a macro for any specifier: a
-    space, `kernel`, the type.
+    space, `kernel`, the type. `piped` means that `pipe` is one of them, and not part of a typedef.
     """
 
     type: Type
@@ -85,6 +86,7 @@ class Specifiers:
     attributes: frozenset[str]
     place: Place
     unknown: bool
+    piped: bool
 
 
 def add_qualifier(ctx: TypingContext, node: int, raw: RawLevel) -> int:
@@ -272,6 +274,7 @@ def read_specifiers(ctx: TypingContext, node: int) -> Specifiers:
         frozenset(attributes),
         place,
         raw.unknown or isinstance(base, Unknown),
+        isinstance(base, Pipe) and not base_levels,
     )
 
 

@@ -13,6 +13,7 @@ from openclsp.semantics.facts.entities import (
     EntityRef,
 )
 from openclsp.semantics.facts.values import Constancy
+from openclsp.semantics.items.extension_states import ExtensionStates
 from openclsp.semantics.types.sizes import Slots
 from openclsp.semantics.types.type_model import (
     UNKNOWN,
@@ -116,7 +117,10 @@ class Names(Protocol):
         """Whether an unavailable header, or a branch excluded by a guessed condition, may declare `name`."""
 
     def is_switched_on(self, extension: str) -> bool:
-        """Whether a pragma before the item enables the extension, or an unavailable header may do so."""
+        """Whether a pragma before or in the item enables the extension, or an unavailable header may do so."""
+
+    def extension_states(self, extension: str) -> ExtensionStates:
+        """Returns where in the item the extension may be enabled."""
 
     def enables(self, extension: str) -> bool:
         """Whether a pragma before the item certainly enables the extension.

@@ -1,0 +1,52 @@
+"""Where extensions are enabled, given the pragmas that switch them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+_EVERY = "all"
+
+
+class ExtensionSwitch(NamedTuple):
+    """The state of an extension from a token of the item numbered `order` on: whether it is enabled (`on`).
+
+    `token` is the token's index in the item. A switch that disables `all` disables every extension; one that
+    enables `all` has no effect.
+    """
+
+    order: int
+    name: str
+    on: bool
+    token: int = 0
+
+
+Switches = tuple[ExtensionSwitch, ...]
+ExtensionStates = tuple[tuple[int, bool], ...]
+"""Token indices in an item, the first one 0, and whether an extension is enabled from there on"""
+
+
+def extension_states(name: str, found: Switches | None, order: int) -> ExtensionStates:
+    """Returns the states of the extension `name` in the item numbered `order`.
+
+    It may be enabled throughout if `found` is None, because the switches are then unknown.
+    """
+    if found is None:
+        return ((0, True),)
+    states = [(0, False)]
+    for switch in found:
+        if switch.order <= order and (switch.name == name or (switch.name == _EVERY and not switch.on)):
+            if switch.order == order and switch.token:
+                states.append((switch.token, switch.on))
+            else:
+                states = [(0, switch.on)]
+    return tuple(states)
+
+
+def is_on(name: str, found: Switches | None, order: int) -> bool:
+    """Whether the extension `name` may be enabled in a part of the item numbered `order`."""
+    return any(on for _, on in extension_states(name, found, order))
+
+
+def is_on_at(states: ExtensionStates, token: int) -> bool:
+    """Whether an extension with these states in an item may be enabled at the token index `token`."""
+    return [on for first, on in states if first <= token][-1]
