@@ -68,7 +68,7 @@ def _options_with_keys(options: BuildOptions) -> Iterator[tuple[str, str]]:
         ("-isystem ", options.system_folders),
         ("-iquote ", options.quote_folders),
         ("-include ", options.forced_includes),
-        ("", options.target_options),
+        ("", options.dialect_options),
         ("", options.ignored),
     ):
         for value in values:

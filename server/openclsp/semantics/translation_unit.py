@@ -393,5 +393,10 @@ class TranslationUnit:
         return self._on_device(dialect) in self._alternatives
 
     def _on_device(self, dialect: Dialect) -> Dialect:
-        bits, blocks = self.dialect.address_bits, self.dialect.blocks_enabled
-        return replace(dialect, address_bits=bits, blocks_enabled=blocks)
+        own = self.dialect
+        return replace(
+            dialect,
+            address_bits=own.address_bits,
+            blocks_enabled=own.blocks_enabled,
+            single_precision=own.single_precision,
+        )
