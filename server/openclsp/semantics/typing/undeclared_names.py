@@ -101,7 +101,10 @@ def _emit(ctx: TypingContext, node: int, name: str, called: bool, is_object: boo
         likely = is_object or len(name) <= _MAXIMUM_VARIABLE
         if in_capitals or called or not likely or ctx.names.host_may_define_names():
             return
-    ctx.emit(UndeclaredName(name, ctx.place(node), called, near_names, later))
+    out_of_scope = name in names_declared(ctx.table)
+    if out_of_scope:
+        near_names = ()
+    ctx.emit(UndeclaredName(name, ctx.place(node), called, near_names, later, out_of_scope))
 
 
 def _may_have_meaning(ctx: TypingContext, name: str, *, called: bool) -> bool:
