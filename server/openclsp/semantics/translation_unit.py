@@ -394,9 +394,5 @@ class TranslationUnit:
 
     def _on_device(self, dialect: Dialect) -> Dialect:
         own = self.dialect
-        return replace(
-            dialect,
-            address_bits=own.address_bits,
-            blocks_enabled=own.blocks_enabled,
-            single_precision=own.single_precision,
-        )
+        bits, blocks, single = own.address_bits, own.blocks_enabled, own.single_precision
+        return replace(dialect, address_bits=bits, blocks_enabled=blocks, single_precision=single)

@@ -70,10 +70,27 @@ def emit_undeclared_names(ctx: TypingContext) -> None:
     ):
         # `WITH(lock) { … }`: a block behind a macro call, which may be in a function
         return
+    if _has_unexpanded_macro(ctx):
+        return
     objects = {ctx.table.text(node) for node in ctx.undeclared if _is_used_as_object(ctx.table, node)}
     for node, called in ctx.undeclared.items():
         name = ctx.table.text(node)
         _emit(ctx, node, name, called, name in objects)
+
+
+def _has_unexpanded_macro(ctx: TypingContext) -> bool:
+    """Whether the item's expanded text has a call of a macro, whose expansion was too large.
+
+    Such a macro may declare names, or join its arguments to names: `ROUND(t)` to `t0 += t1`.
+    """
+    table, macros = ctx.table, ctx.names.vocabulary()
+    for token_index in range(len(table.tokens) - 1):
+        if table.tokens[token_index + 1] != b"(":
+            continue
+        word = table.token(token_index)
+        if word in macros and not is_builtin_function_name(word) and ctx.find(word) is None:
+            return True
+    return False
 
 
 def _is_used_as_object(table: Table, node: int) -> bool:
