@@ -40,6 +40,7 @@ _IMAGE_FUNCTIONS: Final = ("read_image", "write_image")
 _VENDORS: Final = (
     "__",
     "amd_",
+    "ap_",
     "arm_",
     "as_",
     "cl_",
