@@ -75,6 +75,14 @@ def test_options_decide_on_the_size_of_an_address_and_on_blocks(openclsp, write)
     ]
 
 
+def test_constants_can_be_of_single_precision(openclsp, write):
+    write("k.cl", "kernel void k(global float2 *a) { a[0] = 1.5 * a[1]; double b[1]; b[0] = 2.5; }\n")
+    for options, expected in (("", ["invalid-operands"]), ("-cl-single-precision-constant", [])):
+        write("compile_flags.txt", options)
+        ran = openclsp("check", "--format", "json", "k.cl")
+        assert [code for code, _ in codes(ran)] == expected
+
+
 def test_folders_leave_out_what_is_excluded_and_say_so(openclsp, write):
     write("openclsp.toml", 'exclude = ["generated/"]\n')
     write("generated/a.cl", ERROR)

@@ -52,6 +52,12 @@ def test_more_endings_may_mean_kernels(tree: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["Makefile.OpenCL", "README.cl", "docker/Dockerfile.opencl"])
+def test_an_ending_may_name_a_variant_of_another_file(name: str) -> None:
+    assert not is_opencl_file(name)
+    assert is_opencl_file(name, (".opencl", ".cl"))
+
+
 def test_a_named_file_is_taken_whatever_it_is_called(tree: Path) -> None:
     assert discover_files(["src/n.txt", "src/h.clh"]).files == ("src/h.clh", "src/n.txt")
 

@@ -152,3 +152,10 @@ def test_blocks() -> None:
     assert options("-fblocks").blocks is True
     assert options("-fblocks", "-fno-blocks").blocks is False
     assert options().blocks is None
+
+
+def test_constants_of_single_precision() -> None:
+    found = options("-cl-single-precision-constant", "-m32")
+    assert (found.single_precision, found.ignored) == (True, ())
+    assert found.dialect_options == ("-cl-single-precision-constant", "-m32")
+    assert options().single_precision is False

@@ -170,6 +170,19 @@ def test_macros_that_bring_too_much_into_one_document(monkeypatch: pytest.Monkey
 
 
 @interpreted(line_reader)
+def test_the_arguments_of_a_macro_that_is_not_expanded_may_be_parts_of_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rounds = b"#define ROUND(x, y) x ## 0 += y ## 1\n"
+    body = b"void g(int n) { int tmp0 = n, tmp1 = n; ROUND(tmp, tmp); n = tpm0; }\n"
+    assert [code for code, _ in found(DOUBLING + rounds + body)] == ["undeclared-name"]
+    monkeypatch.setattr(line_reader, "MAXIMUM_PRODUCED_BYTES", 2_000)
+    uses = b"".join(b"void f%d(int n) { A6 }\n" % number for number in range(20))
+    codes = {code for code, _ in found(DOUBLING + rounds + uses + body)}
+    assert codes == {"expansion-too-large"}
+
+
+@interpreted(line_reader)
 def test_edits_across_the_bound_of_macros(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (line_reader, incremental_preprocessing):
         monkeypatch.setattr(module, "MAXIMUM_PRODUCED_BYTES", 2_000)

@@ -24,6 +24,8 @@ from .marks import expansion, run
         ("a <\\\n: 1 :\\\n>", "a [\n1 ]"),
         ("/\\\n/ TWO\na;", "a;"),
         ("a /* b *\\\n/ = /\\\n* c */ 1; /\\\n/ d", "a\n=\n1;"),
+        ("// a; \\\n} b; \\  \nc; {\nint x; // d", "int x; // d"),
+        ('s = "//" \\\n"a"; /* // \\\n */ x; // b\\c', 's = "//" \\\n"a";\nx; // b\\c'),
         ("i +\\\n= 1\\\n0 <<\\\n= 2;", "i +=\n10\n<<=\n2;"),
     ],
 )  # fmt: skip
@@ -48,6 +50,17 @@ def test_a_digraph_in_a_template_is_a_tag() -> None:
         "int",
         "b;",
     ]
+
+
+def test_a_line_comment_of_several_lines_may_contain_code() -> None:
+    text = """\
+// #define SWAP(a, b) do { \\
+    int t = (a); \\
+    int u = (b); \\
+} while (0)
+kernel void k(global int *p) { *p = 1; }
+"""
+    assert list(compute_diagnostics(analyse(text, "CL1.2"))) == []
 
 
 @pytest.mark.parametrize("dialect", ["CL1.2", "CL2.0", "CL3.0"])

@@ -69,7 +69,7 @@ def _options_with_keys(options: BuildOptions) -> Iterator[tuple[str, str, bool]]
         ("-isystem ", options.system_folders),
         ("-iquote ", options.quote_folders),
         ("-include ", options.forced_includes),
-        ("", options.target_options),
+        ("", options.dialect_options),
     ):
         for value in values:
             yield f"{option}{value}", "", False

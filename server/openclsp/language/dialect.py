@@ -37,6 +37,8 @@ class Dialect:
     - `unmet`: the features that an option requests by name although their requirements are off, each with
       these requirements. Such a feature is off, because no device has it without its requirements.
     - `blocks_enabled`: whether an option (`-fblocks`) enables blocks in any version
+    - `single_precision`: whether an unsuffixed floating constant is a `float`
+      (`-cl-single-precision-constant`)
     """
 
     version: int
@@ -44,6 +46,7 @@ class Dialect:
     address_bits: int = 64
     unmet: tuple[tuple[str, tuple[str, ...]], ...] = ()
     blocks_enabled: bool = False
+    single_precision: bool = False
 
     def has(self, name: str) -> bool:
         """Whether programs can use the extension or feature: it is on, or it is part of the version."""

@@ -37,6 +37,9 @@ INCLUDABLE_SUFFIXES = (*KERNEL_SUFFIXES, *HEADER_SUFFIXES, *C_HEADER_SUFFIXES, *
 All 6,700 includes in the kernels of 60 real projects name `.h`, `.cl`, `.inc`, `.c` or `.hpp` files.
 """
 
+_OTHER_FILES = frozenset(("makefile", "gnumakefile", "dockerfile", "readme"))
+"""Names before the ending of files in which `.opencl` names a variant: `Makefile.OpenCL`."""
+
 MAXIMUM_FILES = 20_000
 MAXIMUM_HOST_FILES = 100_000
 """The maximum number of host files that a run searches for programs in strings."""
@@ -69,7 +72,10 @@ def is_cpp_for_opencl_file(path: str) -> bool:
 
 def is_opencl_file(path: str, endings: tuple[str, ...] = ()) -> bool:
     """Whether the file's name has an ending of an OpenCL C program or header, or one of `endings`."""
-    return path.lower().endswith(KERNEL_SUFFIXES + HEADER_SUFFIXES + endings)
+    name = os.path.basename(path).lower()
+    if name.endswith(endings):
+        return True
+    return name.endswith(KERNEL_SUFFIXES + HEADER_SUFFIXES) and name.partition(".")[0] not in _OTHER_FILES
 
 
 def discover_files(

@@ -85,8 +85,8 @@ def merge_option_layers(
     """Merges layers of options into a configuration for a device; a later layer overrides an earlier one.
 
     The last language version, the last address size (64 bits by default) and the last switch for blocks
-    apply. Extension switches and macros are applied in order. Include folders of a later layer are searched
-    first.
+    apply; `-cl-single-precision-constant` applies if any layer has it. Extension switches and macros are
+    applied in order. Include folders of a later layer are searched first.
     """
     standard, reason, cpp = None, DEFAULT_DIALECT_REASON, False
     for layer in layers:
@@ -106,7 +106,10 @@ def merge_option_layers(
     bits = [layer.options.address_bits for layer in layers if layer.options.address_bits is not None]
     block_options = [layer.options.blocks for layer in layers if layer.options.blocks is not None]
     dialect = replace(
-        dialect, address_bits=bits[-1] if bits else 64, blocks_enabled=block_options[-1:] == [True]
+        dialect,
+        address_bits=bits[-1] if bits else 64,
+        blocks_enabled=block_options[-1:] == [True],
+        single_precision=any(layer.options.single_precision for layer in layers),
     )
     defines, undefines, define_origins = _merge_macros(layers)
     folders = _merge_include_folders(layers)

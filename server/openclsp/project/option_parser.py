@@ -48,6 +48,7 @@ _DEFINITION = re.compile(
 _IDENTIFIER = re.compile(r"[^\W\d][\w$]*\Z")
 _ADDRESS_BITS = {"-m32": 32, "-m64": 64}
 _BLOCKS = {"-fblocks": True, "-fno-blocks": False}
+_SINGLE_PRECISION = "-cl-single-precision-constant"
 _32_BITS = re.compile(
     r"spir|spirv32|nvptx|amdil|hsail|r600|i[3-6]86|x86|arm(?!64).*|thumb.*|mips(?:el)?|ppc|powerpc|"
     r"riscv32|wasm32|le32|sparc|tce(?:le)?"
@@ -100,6 +101,7 @@ class BuildOptions:
     - `address_bits`: the address size that `-m32`, `-m64` or the target triple selects; None if no option
       sets it
     - `blocks`: the effect of `-fblocks` and `-fno-blocks`; None if no option sets it
+    - `single_precision`: whether `-cl-single-precision-constant` makes unsuffixed constants `float`
     """
 
     standard: str | None = None
@@ -115,8 +117,9 @@ class BuildOptions:
     ignored: tuple[str, ...] = ()
     address_bits: int | None = None
     blocks: bool | None = None
-    target_options: tuple[str, ...] = ()
-    """The options, as written, that set `address_bits` and `blocks`"""
+    single_precision: bool = False
+    dialect_options: tuple[str, ...] = ()
+    """The options, as written, that set `address_bits`, `blocks` and `single_precision`"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +144,8 @@ class _OptionCollector:
         self.problems: list[BuildOptionProblem] = []
         self.address_bits: int | None = None
         self.blocks: bool | None = None
-        self.target_options: list[str] = []
+        self.single_precision = False
+        self.dialect_options: list[str] = []
 
     def resolve_path(self, value: str) -> str:
         return os.path.normpath(os.path.join(self.folder, value)) if self.folder is not None else value
@@ -186,7 +190,7 @@ class _OptionCollector:
         else:
             self.ignored.append(written)
             return
-        self.target_options.append(written)
+        self.dialect_options.append(written)
 
     def add_extensions(self, value: str) -> None:
         for switch in split_switches([value]):
@@ -242,7 +246,8 @@ def parse_build_options(arguments: Sequence[str], folder: str | None = None) -> 
         ignored=tuple(collector.ignored),
         address_bits=collector.address_bits,
         blocks=collector.blocks,
-        target_options=tuple(collector.target_options),
+        single_precision=collector.single_precision,
+        dialect_options=tuple(collector.dialect_options),
     )
     return ParsedOptions(options, tuple(collector.problems))
 
@@ -254,10 +259,13 @@ def _collect_argument(collector: _OptionCollector, argument: str, remaining: Ite
         collector.macros.extend(MacroOption(name, "1") for name in _RELAXED_MATH.split())
     elif option in _ADDRESS_BITS:
         collector.address_bits = _ADDRESS_BITS[option]
-        collector.target_options.append(argument)
+        collector.dialect_options.append(argument)
     elif option in _BLOCKS:
         collector.blocks = _BLOCKS[option]
-        collector.target_options.append(argument)
+        collector.dialect_options.append(argument)
+    elif option == _SINGLE_PRECISION:
+        collector.single_precision = True
+        collector.dialect_options.append(argument)
     elif option in _IGNORED_WITH_VALUE.split():
         collector.ignored.append(f"{argument} {next(remaining, '')}".strip())
     elif option in _WITH_VALUE:

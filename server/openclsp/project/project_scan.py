@@ -14,7 +14,7 @@ from enum import Enum
 from typing import Final, Generic, TypeVar
 
 from openclsp.dataclass import dataclass
-from openclsp.project.file_discovery import C_SUFFIXES, HEADER_SUFFIXES, KERNEL_SUFFIXES
+from openclsp.project.file_discovery import C_SUFFIXES, HEADER_SUFFIXES, is_opencl_file
 from openclsp.project.file_system import (
     LOCAL_FILE_SYSTEM,
     DirectoryEntry,
@@ -151,7 +151,7 @@ def classify_file_name(name: str, endings: tuple[str, ...] = ()) -> ScannedFileK
         return ScannedFileKind.KERNEL
     if lower.endswith(HEADER_SUFFIXES):
         return ScannedFileKind.OPENCL_HEADER
-    if lower.endswith(KERNEL_SUFFIXES):
+    if is_opencl_file(lower):
         return ScannedFileKind.KERNEL
     return _BY_NAME.get(lower) or _BY_SUFFIX.get(os.path.splitext(lower)[1])
 

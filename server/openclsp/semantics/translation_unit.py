@@ -395,5 +395,6 @@ class TranslationUnit:
         return self._on_device(dialect) in self._alternatives
 
     def _on_device(self, dialect: Dialect) -> Dialect:
-        bits, blocks = self.dialect.address_bits, self.dialect.blocks_enabled
-        return replace(dialect, address_bits=bits, blocks_enabled=blocks)
+        own = self.dialect
+        bits, blocks, single = own.address_bits, own.blocks_enabled, own.single_precision
+        return replace(dialect, address_bits=bits, blocks_enabled=blocks, single_precision=single)

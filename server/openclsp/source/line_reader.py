@@ -27,6 +27,7 @@ _STRETCH: Final = 512
 _WORD_BYTES: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _NEXT: Final = re.compile(rb"[ \t]*[^ \t\f\v\0/\\\r\n]")
 _MAX_FAILED_CALLS: Final = 50
+_SPLICE: Final = re.compile(rb"\\[ \t\f\v]*(?:\r\n|\n|\r)")
 _DIVIDED_MARK: Final = re.compile(rb"/(?:\\[ \t\f\v]*(?:\r\n|\n|\r))+[/*]|\*(?:\\[ \t\f\v]*(?:\r\n|\n|\r))+/")
 """The beginning or end of a comment, divided by a backslash-newline, which the grammar does not know."""
 _JOINED: Final = frozenset((IDENTIFIER, NUMBER, PUNCTUATOR))
@@ -41,6 +42,17 @@ def _any_of(names: frozenset[bytes]) -> re.Pattern[bytes]:
     checks the byte before each match.
     """
     return re.compile(rb"(?:" + b"|".join(re.escape(name) for name in sorted(names)) + rb")\b")
+
+
+def _divides_comment(data: bytes, start: int, end: int) -> bool:
+    """Whether a backslash-newline divides a `/*`, a `*/` or a `//` comment, which chunks end at its first line.
+
+    True also if a literal before a backslash-newline contains `//`.
+    """
+    if _DIVIDED_MARK.search(data, start, end) is not None:
+        return True
+    comment = data.find(b"//", start, end)
+    return comment >= 0 and _SPLICE.search(data, comment, end) is not None
 
 
 class Reader(ReaderState):
@@ -156,7 +168,7 @@ class Reader(ReaderState):
         """Writes a lexed logical line from offset `at` on, with macros expanded; returns the line to read next."""
         table = self.session.table
         before = at
-        divided = _DIVIDED_MARK.search(self.data, at, self._end) is not None
+        divided = _divides_comment(self.data, at, self._end)
         while self._index < len(self._tokens):
             token = self._tokens[self._index]
             self._index += 1
@@ -175,13 +187,13 @@ class Reader(ReaderState):
         return self._end_line(at)
 
     def _skip_divided(self, at: int, start: int, end: int) -> int:
-        """Leaves out the comments from `start` to `end` if a backslash-newline divides a `/*`, `*/` or `//`.
+        """Leaves out the comments from `start` to `end` if a backslash-newline divides one of them.
 
         Returns the offset up to which the document is now written: `end`, or still `at` if nothing is left out.
         No token is between `start` and `end`.
         """
         start = max(at, start)
-        if _DIVIDED_MARK.search(self.data, start, end) is None:
+        if not _divides_comment(self.data, start, end):
             return at
         self.output.copy(self.data, at, start)
         self.output.skip_to(self.data, start, end)

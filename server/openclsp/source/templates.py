@@ -1,7 +1,8 @@
 """Detects kernel templates (Mako, Jinja, `printf` …) and extracts their OpenCL C.
 
 A template is recognised by constructs that OpenCL C does not have outside comments and literals: `{% if x
-%}`, `${x}`, `% for x in y:` at the start of a line, `%(x)s`, `@X@`, `%d` or `%TYPE` without a left operand.
+%}`, `${x}`, `% for x in y:` at the start of a line, `%(x)s`, `@X@`, `#X#`, and `%d`, `%TYPE` or `<x>` without
+a left operand.
 Ambiguous constructs (`{{1, 2}}`, `a % b`, the digraphs `<%` and `%>`) are recognised only if the text has an
 unambiguous one.
 
@@ -53,7 +54,7 @@ class Template:
 
 
 MARKS: Final = re.compile(
-    rb"\$\{|\{%|\{\{|\#\{|</?%|%\(|%[diouxXeEfFgGcrs]\b|%[A-Z]|%[ \t]*(?:if|for|while|endif|endfor|endwhile)\b|\#\#[ \t]+[a-z]|@\w"
+    rb"\$\{|\{%|\{\{|\#\{|</?%|%\(|%[diouxXeEfFgGcrs]\b|%[A-Z]|%[ \t]*(?:if|for|while|endif|endfor|endwhile)\b|\#\#[ \t]+[a-z]|@\w|\#[A-Z]|<[A-Za-z_]\w*>"
 )
 """Filter: every template contains one of these.
 
@@ -80,6 +81,8 @@ _TYPE_WORD: Final = (
     rb"|void|bool|char|short|int|long|float|double|half|uchar|ushort|uint|ulong|size_t"
 )
 _CAPITALS: Final = rb"%[A-Z][A-Z0-9_]*"
+_BETWEEN_HASHES: Final = rb"(?<!\#)\#[A-Z][A-Z0-9_]*(?::[\w./:-]{1,200})?\#(?![\w#])"
+_IN_ANGLES: Final = rb"(?<!<)(?<!include )(?<!include\()<[A-Za-z_]\w*>(?!>)"
 _VALUE_IN_BRACES: Final = rb"\{\{[-+]?[ \t]*[A-Za-z_][^{};,\r\n]{0,200}\}\}"
 _INTO_A_NAME: Final = rb"\w|[ \t]+(?!else\b|while\b)[A-Za-z_]|[ \t]*(?:[\[(*+\-%^&|<>?=.]|/(?![/*]))"
 """Text that follows no closing brace of an initialiser: a name or an operator"""
@@ -112,6 +115,10 @@ _CERTAIN: Final = re.compile(
     + _CONVERSION
     + rb")|(?P<capitals>"
     + _CAPITALS
+    + rb")|(?P<hashes>"
+    + _BETWEEN_HASHES
+    + rb")|(?P<angles>"
+    + _IN_ANGLES
     + rb")|(?P<at>@[A-Za-z_]\w*@)|(?P<hash>\#\{[^{}\r\n]{1,200}\})",
     re.MULTILINE,
 )
@@ -143,6 +150,8 @@ _KINDS: Final = {
     "dollar": "a text with `${…}` to be filled in",
     "at": "a text with `@…@` to be filled in",
     "hash": "a text with `#{…}` to be filled in",
+    "hashes": "a text with `#NAME#` to be filled in",
+    "angles": "a text with `<name>` to be filled in",
 }
 """By family of constructs, the more specific ones first"""
 
@@ -172,6 +181,8 @@ _VALUES: Final = {
     "capitals": (_CAPITALS,),
     "at": (rb"@[A-Za-z_]\w*@",),
     "hash": (rb"\#\{[^{}\r\n]{1,200}\}",),
+    "hashes": (_BETWEEN_HASHES,),
+    "angles": (_IN_ANGLES,),
 }
 _KEYWORD: Final = re.compile(rb"[ \t]*(?:\{%[-+]?|##|</?%|%)\s*([A-Za-z_]\w*)")
 _CLOSING_TAG: Final = re.compile(rb"\s*</%")
@@ -221,7 +232,9 @@ def _families(data: bytes) -> Iterator[str]:
         if match is None:
             continue
         operator = (
-            family in ("percent", "capitals") and mark[0] != b"%(" and _NO_OPERAND.search(before) is None
+            family in ("percent", "capitals", "angles")
+            and mark[0] != b"%("
+            and _NO_OPERAND.search(before) is None
         )
         if operator and not _is_alone(data, match, before):
             continue

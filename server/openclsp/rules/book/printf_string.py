@@ -10,6 +10,7 @@ from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
 from openclsp.rules.shared.pointer_wording import pointee_space, related_source_declaration
 from openclsp.semantics.facts.calls import Call, FormatArgument
+from openclsp.semantics.facts.values import Constancy
 from openclsp.semantics.types.type_model import Function, Pointer, spell
 from openclsp.semantics.types.type_structure import decayed
 
@@ -33,7 +34,8 @@ def check_format(fact: Call, dialect: Dialect) -> Iterator[Finding]:
     if fact.name != "printf" or not fact.arguments or not _is_built_in(fact):
         return
     value = fact.arguments[0]
-    fixed = value.string or value.fixed or value.origin is None
+    # the address of a literal or of a variable at program scope stays constant through a cast
+    fixed = value.string or value.fixed or value.origin is None or value.constancy is Constancy.CONSTANT
     if fixed or pointee_space(value.type) is not Space.CONSTANT:
         return
     message = f"{_called(value.name)} cannot be the format of `printf`: the format must be known when the program is compiled"
@@ -59,6 +61,7 @@ RULES = (
         Call,
         check_format,
         reads=(
+            "arguments[].constancy",
             "arguments[].fixed",
             "arguments[].origin?",
             "arguments[].string",

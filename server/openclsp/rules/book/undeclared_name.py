@@ -15,6 +15,8 @@ CODE = "undeclared-name"
 def _check(fact: UndeclaredName, dialect: Dialect) -> Iterator[Finding]:
     if fact.later:
         message = f"`{fact.name}` is used before its declaration"
+    elif fact.out_of_scope:
+        message = f"`{fact.name}` is not declared here: its declaration is in another block, or follows"
     elif fact.near:
         suggested = " or ".join(f"`{name}`" for name in fact.near)
         message = f"`{fact.name}` is not declared; did you mean {suggested}?"

@@ -21,6 +21,7 @@ class UndeclaredName:
     - `near`: declared names of similar spelling.
     - `called`: whether the use is a call.
     - `later`: whether an item below declares the name.
+    - `out_of_scope`: whether the item declares the name, but not in a scope of the use.
     """
 
     name: str
@@ -28,6 +29,7 @@ class UndeclaredName:
     called: bool
     near: tuple[str, ...] = ()
     later: bool = False
+    out_of_scope: bool = False
 
 
 class DeclaratorFault(Enum):

@@ -77,8 +77,11 @@ def _type_number(ctx: TypingContext, node: int) -> Value:
 
 
 def _unsuffixed_float_type(ctx: TypingContext) -> Scalar:
-    """Returns the type of `1.0`: double if available (OpenCL C before 1.2 requires a pragma), else float."""
-    if not ctx.dialect.double:
+    """Returns the type of `1.0`: double if available (OpenCL C before 1.2 requires a pragma), else float.
+
+    An option of the build can make it a float.
+    """
+    if ctx.dialect.single_precision or not ctx.dialect.double:
         return FLOAT
     needs_pragma = ctx.dialect.version < 120
     return DOUBLE if not needs_pragma or ctx.names.is_switched_on("cl_khr_fp64") else FLOAT

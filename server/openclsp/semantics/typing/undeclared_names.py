@@ -41,6 +41,7 @@ _IMAGE_FUNCTIONS: Final = ("read_image", "write_image")
 _VENDORS: Final = (
     "__",
     "amd_",
+    "ap_",
     "arm_",
     "as_",
     "cl_",
@@ -72,10 +73,27 @@ def emit_undeclared_names(ctx: TypingContext) -> None:
             # `WITH(lock) { … }` is a block behind a macro call, which may be in a function; in `f(PARAMETERS)`, a
             # macro may declare any names
             return
+    if _has_unexpanded_macro(ctx):
+        return
     objects = {ctx.table.text(node) for node in ctx.undeclared if _is_used_as_object(ctx.table, node)}
     for node, called in ctx.undeclared.items():
         name = ctx.table.text(node)
         _emit(ctx, node, name, called, name in objects)
+
+
+def _has_unexpanded_macro(ctx: TypingContext) -> bool:
+    """Whether the item's expanded text has a call of a macro, whose expansion was too large.
+
+    Such a macro may declare names, or join its arguments to names: `ROUND(t)` to `t0 += t1`.
+    """
+    table, macros = ctx.table, ctx.names.vocabulary()
+    for token_index in range(len(table.tokens) - 1):
+        if table.tokens[token_index + 1] != b"(":
+            continue
+        word = table.token(token_index)
+        if word in macros and not is_builtin_function_name(word) and ctx.find(word) is None:
+            return True
+    return False
 
 
 def _is_used_as_object(table: Table, node: int) -> bool:
@@ -103,7 +121,10 @@ def _emit(ctx: TypingContext, node: int, name: str, called: bool, is_object: boo
         likely = is_object or len(name) <= _MAXIMUM_VARIABLE
         if in_capitals or called or not likely or ctx.names.host_may_define_names():
             return
-    ctx.emit(UndeclaredName(name, ctx.place(node), called, near_names, later))
+    out_of_scope = name in names_declared(ctx.table)
+    if out_of_scope:
+        near_names = ()
+    ctx.emit(UndeclaredName(name, ctx.place(node), called, near_names, later, out_of_scope))
 
 
 def _may_have_meaning(ctx: TypingContext, name: str, *, called: bool) -> bool:
