@@ -14,7 +14,7 @@ from enum import Enum
 from typing import Final, Generic, TypeVar
 
 from openclsp.dataclass import dataclass
-from openclsp.project.file_discovery import C_SUFFIXES, HEADER_SUFFIXES, is_opencl_file
+from openclsp.project.file_discovery import C_SUFFIXES, HEADER_SUFFIXES, KERNEL_SUFFIXES, is_opencl_file
 from openclsp.project.file_system import (
     LOCAL_FILE_SYSTEM,
     DirectoryEntry,
