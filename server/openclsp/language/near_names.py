@@ -22,22 +22,7 @@ Longer names may have two.
 """
 _LEAST = 3
 _STATEMENT_WORDS = frozenset(
-    (
-        "break",
-        "case",
-        "continue",
-        "default",
-        "do",
-        "else",
-        "false",
-        "for",
-        "goto",
-        "if",
-        "return",
-        "sizeof",
-        "switch",
-    )
-    + ("true", "vec_step", "while")
+    "break case continue default do else false for goto if return sizeof switch true vec_step while".split()
 )
 _CUSTOMARY = frozenset(("ullong",))
 """Customary type names in headers that differ from the language's names by a single edit"""
