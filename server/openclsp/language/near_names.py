@@ -21,9 +21,10 @@ _SHORT = 5
 Longer names may have two.
 """
 _LEAST = 3
-_STATEMENT_WORDS = frozenset(
-    "break case continue default do else false for goto if return sizeof switch true vec_step while".split()
-)
+_STATEMENT_WORDS = frozenset((
+    "break", "case", "continue", "default", "do", "else", "false", "for", "goto", "if", "return", "sizeof",
+    "switch", "true", "vec_step", "while",
+))  # fmt: skip
 _CUSTOMARY = frozenset(("ullong",))
 """Customary type names in headers that differ from the language's names by a single edit"""
 _CAPITALS = re.compile(r"[A-Z]")
