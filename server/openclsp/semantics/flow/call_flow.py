@@ -98,6 +98,8 @@ def _integer_argument(builder: Builder, node: int, flow: Flow) -> Flow:
     value = builder.trace.get(node)
     if not flow and value is not None and value.null:
         return (Atom(BASE, NULL, None, IDENTITY, builder.ctx.place(node)),)
+    if not flow and builder.carrying and value is not None and isinstance(value.type, Scalar | Vector):
+        return builder.unknown(builder.ctx.place(node))
     return flow
 
 
