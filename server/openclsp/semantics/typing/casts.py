@@ -222,6 +222,7 @@ def _type_sizeof(ctx: TypingContext, node: int) -> Value:
     """Types `sizeof` and similar operators; the value is known if the layout of the operand is known."""
     table = ctx.table
     measured: Type | None = None
+    ctx.unevaluated += 1
     for child in table.children(node):
         if table.kind[child] == _DESCRIPTOR:
             entity = type_name(ctx, child, EntityKind.TYPE_NAME, ctx.place(child))
@@ -231,6 +232,7 @@ def _type_sizeof(ctx: TypingContext, node: int) -> Value:
             measured = _named_operand(ctx, child)
             if measured is None:
                 measured = value_of(ctx, child).type
+    ctx.unevaluated -= 1
     if not table.token(table.first[node]).startswith("sizeof"):
         measured = None
     layout = ctx.layout(measured) if measured is not None else None

@@ -158,7 +158,9 @@ def _read_typeof(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, li
     operand = ctx.table.child(node, _OPERAND)
     if operand < 0:
         return UNKNOWN, []
+    ctx.unevaluated += 1
     value = value_without_facts(ctx, operand)
+    ctx.unevaluated -= 1
     # the private space of an automatic variable is not part of its type
     private = value.type.space is Space.PRIVATE
     type_ = value.type.with_space(None) if private or not value.lvalue else value.type
