@@ -89,6 +89,11 @@ def test_what_encloses_what(inner: Space) -> None:
             "void f(HOST int *h) { HOST int *l = h; }\n",
         ),
         (
+            "void f(HOST int *h, global int *g) { h = g; }\n",
+            "Cast to `HOST int *`",
+            "void f(HOST int *h, global int *g) { h = (HOST int *)g; }\n",
+        ),
+        (
             "kernel void k(void) { __attribute__((address_space(1))) int x; }\n",
             "Make `x` private",
             "kernel void k(void) { int x; }\n",
@@ -96,7 +101,9 @@ def test_what_encloses_what(inner: Space) -> None:
     ],
 )
 def test_fixes_change_whole_attributes(before: str, title: str, after: str) -> None:
-    before, after = (text.replace("HOST", Space.GLOBAL_HOST.qualifier) for text in (before, after))
+    before, title, after = (
+        text.replace("HOST", Space.GLOBAL_HOST.qualifier) for text in (before, title, after)
+    )
     unit = analyse(before, "CL1.2")
     found = [fix for each in compute_diagnostics(unit) for fix in compute_fixes(unit, each)]
     texts = [applied(before, fix) for fix in found if fix.title == title]
@@ -109,3 +116,24 @@ def test_an_attribute_that_says_more_is_left_alone() -> None:
     for each in compute_diagnostics(unit):
         for fix in compute_fixes(unit, each):
             assert "aligned(8)" in applied(before, fix), fix.title
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "reason"),
+    [
+        (
+            "global",
+            Space.GLOBAL_DEVICE.qualifier,
+            "a global pointer converts to global_device only by a cast",
+        ),
+        (
+            Space.GLOBAL_HOST.qualifier,
+            Space.GLOBAL_DEVICE.qualifier,
+            "global_host and global_device are disjoint",
+        ),
+    ],
+)
+def test_the_message_states_whether_a_cast_is_enough(source: str, target: str, reason: str) -> None:
+    unit = analyse(f"void f({source} int *a, {target} int *b) {{ b = a; }}\n", "CL1.2")
+    (message,) = (each.message for each in compute_diagnostics(unit) if each.severity is Severity.ERROR)
+    assert message.endswith(f": {reason}")

@@ -191,6 +191,141 @@ kernel void k(global int *g, local int *l, int n) {
 //     ^ local
 }
 """,
+    "numbers between unions, which are not followed": """\
+struct D { double d; };
+union U { double d; int *p; double a[2]; struct D s; float2 v; };
+double same(double d) { return d; }
+double read(const double *from) { return *from; }
+void put(double *to, double d) { *to = d; }
+void put_struct(struct D *to, double d) { to->d = d; }
+void put_half(float *to, float f) { *to = f; }
+kernel void k(global int *g, int n, double given, local double *shared) {
+    union U u, a, b, c, e, f, h, i, j, m, o = {given}, w = {u.a[1]}, x;
+    u.p = g;
+    double d = u.d;
+    a.d = d;
+    *a.p = 1;
+//     ^ unknown
+    b.d = same(u.d);
+    *b.p = 1;
+//     ^ unknown
+    float2 v = u.v;
+    c.v = v;
+    *c.p = 1;
+//     ^ unknown
+    struct D in_struct = {u.d};
+    e.d = in_struct.d;
+    *e.p = 1;
+//     ^ unknown
+    shared[0] = u.d;
+    f.d = shared[0];
+    *f.p = 1;
+//     ^ unknown
+    h.d = n ? d : read(&u.d);
+    *h.p = 1;
+//     ^ unknown
+    put(&i.d, u.d);
+    *i.p = 1;
+//     ^ unknown
+    put(j.a, u.d);
+    *j.p = 1;
+//     ^ unknown
+    put_struct(&m.s, u.d);
+    *m.p = 1;
+//     ^ unknown
+    *w.p = 1;
+//     ^ global or unknown
+    put_half((float *)&x.v, u.v.x);
+    *x.p = 1;
+//     ^ unknown
+    o.d = n * 2.0;
+    *o.p = 1;
+//     ^ nothing
+}
+""",
+    "a struct of numbers in place of a union": """\
+struct D { double d; };
+struct H { int n; double d; };
+union U { double d; int *p; };
+kernel void k(global int *g) {
+    union U u, a, b;
+    u.p = g;
+    ((struct D *)&a)->d = u.d;
+    *a.p = 1;
+//     ^ unknown
+    ((struct H *)&b)->d = u.d;
+    *b.p = 1;
+//     ^ unknown
+}
+""",
+    "numbers in a union with unnamed members": """\
+struct S { short s; };
+union U { short s; int *p; struct { short low, high; }; };
+kernel void k(global int *g, int n) {
+    union U u = {(short)n}, a = {u.low}, b;
+    u.p = g;
+    struct S kept = {u.s};
+    union U c = {kept.s};
+    *a.p = 1;
+//     ^ global or null or unknown
+    *c.p = 1;
+//     ^ null or unknown
+    union U *at = &b;
+    int whole = kept.s;
+    void (^put)(void) = ^{ at->s = whole; };
+    put();
+    *b.p = 1;
+//     ^ unknown
+}
+""",
+    "computed numbers that become pointers": """\
+struct W { ulong at; };
+ulong from_memory(global int *g) { return g[0]; }
+ulong converted(global short *g) { ulong r = g[0]; return r; }
+ulong of_hardware(void) { return get_global_id(0); }
+double same(double d) { return d; }
+struct W wrapped(ulong d) { struct W w; w.at = d; return w; }
+kernel void k(global int *g, int n) {
+    int *p = (int *)from_memory(g);
+    //   ^ unknown
+    p = (int *)converted((global short *)g);
+//  ^ unknown
+    p = (int *)of_hardware();
+//  ^ unknown
+    p = (int *)(ulong)same(n);
+//  ^ unknown
+    p = (int *)wrapped(n).at;
+//  ^ unknown
+    uint halves[2];
+    ((float *)halves)[0] = n;
+    p = (int *)*(ulong *)halves;
+//  ^ unknown
+    struct W w;
+    *(double *)&w = n;
+    p = (int *)w.at;
+//  ^ unknown
+}
+""",
+    "a struct of numbers in place of a struct of pointers, and one that it begins with": """\
+struct W { ulong at; };
+struct F { float low, high; };
+struct S { int *p; };
+struct Derived { struct F base; int *p; };
+void set(struct F *f) { f->low = 1; }
+kernel void k(global int *g) {
+    struct S a, b;
+    struct Derived d = {{0, 0}, g};
+    ((struct W *)&a)->at = (ulong)g;
+    *a.p = 1;
+//     ^ global
+    ((struct F *)&b)->low = 1;
+    *b.p = 1;
+//     ^ unknown
+    set((struct F *)&d);
+    *d.p = 1;
+//     ^ global
+}
+""",
     "integers in memory": """\
 struct I { ulong at; long n; };
 global ulong saved;

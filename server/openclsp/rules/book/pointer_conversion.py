@@ -57,8 +57,8 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
 def _reason(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> str:
     if fact.value.string:
         return "string literals are in constant"
-    if source is Space.GENERIC and target is not Space.CONSTANT:
-        return f"a generic pointer converts to {target.word} only by a cast"
+    if encloses(source, target):
+        return f"a {source.word} pointer converts to {target.word} only by a cast"
     if Space.GENERIC in (source, target):
         return "constant is not part of the generic address space"
     return describe_disjoint_spaces(source, target, dialect)
@@ -78,7 +78,7 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
     yield from suggest_space_change(*value.space_source(1), target, "the value", onward=source is opened)
     if value.origin is not None and not value.name:
         yield Fix("Remove the cast", (RemoveCast(value.origin.entity),))
-    if source is Space.GENERIC and target is not Space.CONSTANT:
+    if encloses(source, target):
         yield create_cast_fix(value, _cast_type(fact, target))
     if source is not Space.CONSTANT:
         yield from suggest_generic_versions(dialect, target)

@@ -27,12 +27,13 @@ def _unique_definition(unit: TranslationUnit, name: str) -> ItemKey | None:
 def call_facts(unit: TranslationUnit, key: ItemKey, calls: Iterable[Call | DeferredCall]) -> Iterator[Fact]:
     """Yields facts about an item's recursive calls, and its calls of kernels with variables in local memory.
 
-    Direct recursion that the type checker has recognised (`Call.recursive`) is skipped.
+    Direct recursion that the type checker has recognised (`Call.recursive`) is skipped, and so are calls that
+    are not evaluated.
     """
     own = key[1] if key[0] == _DEFINITION else ""
     component = unit.engine.read(CALL_COMPONENT, own)
     for call in calls:
-        if not call.name or (isinstance(call, Call) and call.recursive):
+        if not call.name or not call.evaluated or (isinstance(call, Call) and call.recursive):
             continue
         definition = _unique_definition(unit, call.name)
         if definition is None:

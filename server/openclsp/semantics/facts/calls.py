@@ -14,7 +14,7 @@ from openclsp.semantics.types.type_model import Function, Type
 @dataclass(frozen=True, slots=True)
 class Call:
     """A call. `function` is the callee, None if unknown; `recursive` means that the callee is the enclosing
-    function.
+    function. A call in an operand of `sizeof` or a similar operator is not evaluated.
     """
 
     name: str
@@ -23,6 +23,7 @@ class Call:
     place: Place
     whole: Place
     recursive: bool
+    evaluated: bool = True
 
 
 class DeferredCall(NamedTuple):
@@ -36,6 +37,7 @@ class DeferredCall(NamedTuple):
     place: Place
     whole: Place
     argument_class: int
+    evaluated: bool = True
 
 
 @dataclass(frozen=True, slots=True)

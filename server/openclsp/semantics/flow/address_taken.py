@@ -6,16 +6,17 @@ The flow analysis models these variables as memory, without a value in the envir
 from __future__ import annotations
 
 from openclsp.semantics.facts.values import Value
+from openclsp.semantics.items.unevaluated_operands import has_unevaluated_operands
 from openclsp.semantics.types.type_model import Array, Record
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import FIELDS, kind
 
 _ARGUMENT = FIELDS["argument"]
 _IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
-_POINTER_EXPRESSION, _SIZEOF = kind("pointer_expression"), kind("sizeof_expression")
+_POINTER_EXPRESSION = kind("pointer_expression")
 _FIELD, _SUBSCRIPT = kind("field_expression"), kind("subscript_expression")
 _PLACES = frozenset((_IDENTIFIER, _FIELD, _SUBSCRIPT))
-_NOT_TAKING = frozenset((_SUBSCRIPT, _SIZEOF, _PARENTHESES))
+_NOT_TAKING = frozenset((_SUBSCRIPT, _PARENTHESES))
 
 
 def variables_with_address(
@@ -31,7 +32,12 @@ def variables_with_address(
     found: set[int] = set()
     subscripted: set[int] = set()
     """Arrays whose address is not taken where they stand"""
+    unevaluated_until = 0
     for syntax_node, number in enumerate(table.kind):
+        if has_unevaluated_operands(table, syntax_node):
+            unevaluated_until = max(unevaluated_until, table.skip[syntax_node])
+        if syntax_node < unevaluated_until:
+            continue
         if number == _POINTER_EXPRESSION and table.token(table.first[syntax_node]) == "&":
             operand = _within(ctx, table.child(syntax_node, _ARGUMENT))
             subscripted.add(operand)

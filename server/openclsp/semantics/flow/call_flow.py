@@ -26,6 +26,7 @@ from openclsp.semantics.flow.plain_data import moved_data, moves_data
 from openclsp.semantics.flow.struct_values import materialise, struct_with
 from openclsp.semantics.flow.transfers import ADDRESS_FUNCTION, ADDRESS_FUNCTIONS, IDENTITY, NULL
 from openclsp.semantics.flow.unknown_writes import note_writes
+from openclsp.semantics.items.unevaluated_operands import has_unevaluated_operands
 from openclsp.semantics.types.type_model import BlockPointer, Pointer, Record, Scalar, Vector
 from openclsp.semantics.types.type_structure import is_unknown
 from openclsp.semantics.typing.dispatch import is_expression
@@ -47,7 +48,7 @@ def _call(builder: Builder, node: int) -> Flow:
     table = builder.table
     function_node, arguments_node = table.child(node, _FUNCTION), table.child(node, _ARGUMENTS)
     value = builder.trace.get(node)
-    if function_node < 0 or value is None:
+    if function_node < 0 or value is None or has_unevaluated_operands(table, node):
         return ()
     name = table.text(function_node) if table.kind[function_node] == IDENTIFIER else ""
     nodes = [
@@ -98,6 +99,8 @@ def _integer_argument(builder: Builder, node: int, flow: Flow) -> Flow:
     value = builder.trace.get(node)
     if not flow and value is not None and value.null:
         return (Atom(BASE, NULL, None, IDENTITY, builder.ctx.place(node)),)
+    if not flow and builder.carrying and value is not None and isinstance(value.type, Scalar | Vector):
+        return builder.unknown(builder.ctx.place(node))
     return flow
 
 

@@ -23,12 +23,14 @@ from openclsp.semantics.flow.graph import (
 )
 from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.memory_access import (
+    expose_numbers,
+    has_numbers,
     load,
     nothing,
     type_of,
     write,
 )
-from openclsp.semantics.flow.object_layout import extended, is_plain, may_hold
+from openclsp.semantics.flow.object_layout import extended
 from openclsp.semantics.flow.object_parts import element, exact_object, pointed_to, step_into, stepped
 from openclsp.semantics.flow.plain_data import before_void, reinterprets_pointers, shifted
 from openclsp.semantics.flow.transfers import (
@@ -58,7 +60,6 @@ _COMPOUND = kind("compound_statement")
 _FIELD_EXPRESSION, _SUBSCRIPT = kind("field_expression"), kind("subscript_expression")
 _POINTER_EXPRESSION = kind("pointer_expression")
 _COMPOUND_LITERAL = kind("compound_literal_expression")
-_MAXIMUM_DEPTH = 8
 
 _handlers: dict[int, Callable[[Builder, int], Flow]] = {}
 
@@ -113,7 +114,7 @@ def as_type(builder: Builder, syntax_node: int, flow: Flow, target: Type) -> Flo
     if isinstance(target, Pointer) and reinterprets_pointers(
         builder, before_void(builder, syntax_node), target.pointee
     ):
-        if may_hold(target.pointee):
+        if not has_numbers(builder, target.pointee.unqualified, untracked=True):
             builder.carries = True
         elif not target.pointee.qualifiers & CONST:
             place = builder.ctx.place(syntax_node)
@@ -208,18 +209,8 @@ def _note_union(builder: Builder, container: Type | None, name: str, syntax_node
     """
     if isinstance(container, Record) and step_into(builder, container, name)[-1:] == (ANYWHERE,):
         type_ = type_of(builder, syntax_node)
-        if type_ is not None and _has_numbers(builder, type_, 0) and _holds_pointers(builder, container):
+        if type_ is not None and has_numbers(builder, type_) and _holds_pointers(builder, container):
             builder.carries = True
-
-
-def _has_numbers(builder: Builder, type_: Type, depth: int) -> bool:
-    """Whether a type contains numbers or vectors of numbers."""
-    while isinstance(type_, Array):
-        type_ = type_.element
-    if isinstance(type_, Record) and depth < _MAXIMUM_DEPTH:
-        members = builder.ctx.members(type_) or ()
-        return any(_has_numbers(builder, each.type, depth + 1) for each in members)
-    return is_plain(type_)
 
 
 def _element(builder: Builder, syntax_node: int, accessed: bool) -> Lvalue | None:
@@ -336,6 +327,7 @@ def _pointer(builder: Builder, syntax_node: int) -> Flow:
         return load(builder, lvalue, type_of(builder, syntax_node), place)
     if not isinstance(lvalue, Memory):
         return builder.unknown(place)
+    expose_numbers(builder, lvalue, type_of(builder, operand), place)
     address = builder.moved(lvalue.address, lvalue.path, place)
     if table.kind[operand] == _SUBSCRIPT and builder.carrying:
         index = builder.trace.get(table.child(operand, _INDEX))

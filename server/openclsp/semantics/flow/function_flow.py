@@ -18,7 +18,7 @@ from openclsp.semantics.flow.graph_builder import Builder
 from openclsp.semantics.flow.parameter_flow import take_parameters
 from openclsp.semantics.flow.statement_flow import declare, run_children
 from openclsp.semantics.flow.transfers import IDENTITY
-from openclsp.semantics.types.type_model import Function
+from openclsp.semantics.types.type_model import Function, Scalar
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import FIELDS, kind
 
@@ -110,7 +110,9 @@ def _block(builder: Builder, node: int) -> Flow:
     own = inner.finish(f"block in {_outermost(builder)}", at, outermost.kept_tokens)
     outermost.blocks.append(own)
     outermost.inner.append(inner)
-    arguments = tuple(builder.read(each.number, place) if each.captured else () for each in inner.parameters)
+    arguments = tuple(
+        _captured(builder, each.number, place) if each.captured else () for each in inner.parameters
+    )
     if any(each.captured for each in inner.parameters):
         places = tuple(place for _ in arguments)
         builder.calls.append(CallSite("", None, (), own.id, arguments, places, place))
@@ -125,3 +127,10 @@ def _outermost(builder: Builder) -> str:
 
 def _first_token(entity: Entity) -> int:
     return entity.place.first
+
+
+def _captured(builder: Builder, number: int, place: Place) -> Flow:
+    """Returns the value of a captured variable; a number that is not followed may be any address."""
+    flow = builder.read(number, place)
+    is_number = isinstance(builder.ctx.entities[number].type, Scalar)
+    return builder.unknown(place) if not flow and is_number else flow

@@ -194,10 +194,14 @@ def _scattered(builder: Builder, target: Memory, part: int, name: str) -> None:
         return
     place = builder.ctx.place(part)
     flow = flow_of(builder, part)
-    if is_aggregate(type_of(builder, part)):
+    anywhere = Memory(target.address, (*target.path, ANYWHERE))
+    type_ = type_of(builder, part)
+    if is_aggregate(type_):
         flow = loaded(builder, Memory(flow, (ANYWHERE,)), place)
+    elif type_ is not None:
+        flow = plain_data(builder, part, anywhere, type_, flow)
     if flow:
-        write(builder, Store(target.address, (*target.path, ANYWHERE), flow, place, name))
+        write(builder, Store(anywhere.address, anywhere.path, flow, place, name))
 
 
 def _designated_path(builder: Builder, part: int) -> Path:

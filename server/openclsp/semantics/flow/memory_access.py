@@ -34,12 +34,15 @@ from openclsp.semantics.flow.struct_values import content, materialise, struct_w
 from openclsp.semantics.flow.transfers import IDENTITY, NULL
 from openclsp.semantics.flow.value_numbers import ValueNumber
 from openclsp.semantics.types.type_model import (
+    CONST,
     Array,
     BlockPointer,
     Pointer,
     Record,
     Type,
 )
+
+_MAXIMUM_DEPTH = 8
 
 
 def type_of(builder: Builder, node: int) -> Type | None:
@@ -63,6 +66,7 @@ def load(builder: Builder, lvalue: Lvalue | None, type_: Type | None, place: Pla
         return struct_value(builder, lvalue, type_, place)
     if isinstance(type_, Array):
         materialise(builder, lvalue.address, place)
+        expose_numbers(builder, lvalue, type_, place)
         return builder.moved(lvalue.address, lvalue.path, place)
     if not isinstance(type_, Pointer | BlockPointer):
         return loaded(builder, lvalue, place) or nothing(place) if tracks_data(builder, lvalue, type_) else ()
@@ -175,7 +179,7 @@ def copy_object(
     Plain data in unions that may hold a pointer is copied too.
     """
     pointer_paths = builder.pointer_paths(type_)
-    if not pointer_paths and builder.carrying and (_is_shared(source) or _is_shared(target)):
+    if not pointer_paths and builder.carrying and (is_shared(source) or is_shared(target)):
         pointer_paths = ((),)
     exact = leaves_of(builder, type_) or () if builder.environment is not None else ()
     leaves: dict[Path, Flow] = {}
@@ -225,10 +229,35 @@ def tracks_data(builder: Builder, lvalue: Memory, type_: Type | None) -> bool:
     """
     if type_ is None or not builder.carrying:
         return False
-    return may_hold(type_) or (is_plain(type_) and _is_shared(lvalue))
+    return may_hold(type_) or (is_plain(type_) and is_shared(lvalue))
 
 
-def _is_shared(lvalue: Memory) -> bool:
+def expose_numbers(builder: Builder, lvalue: Memory, type_: Type | None, place: Place) -> None:
+    """Records an unknown write to a union, because the address of one of its members is used.
+
+    Only if the member, of this type, contains numbers whose stores through a pointer are not tracked.
+    """
+    if type_ is None or not builder.carrying or not is_shared(lvalue):
+        return
+    if has_numbers(builder, type_, untracked=True):
+        write(builder, Store(lvalue.address, lvalue.path, builder.unknown(place), place, ""))
+
+
+def has_numbers(builder: Builder, type_: Type, depth: int = 0, *, untracked: bool = False) -> bool:
+    """Whether an object of this type contains numbers or vectors of numbers.
+
+    With `untracked`, only numbers count that can be changed and whose stores through a pointer are not
+    tracked. False for nesting deeper than `_MAXIMUM_DEPTH`.
+    """
+    while isinstance(type_, Array):
+        type_ = type_.element
+    if isinstance(type_, Record) and depth < _MAXIMUM_DEPTH:
+        members = builder.ctx.members(type_) or ()
+        return any(has_numbers(builder, each.type, depth + 1, untracked=untracked) for each in members)
+    return is_plain(type_) and not (untracked and (may_hold(type_) or type_.qualifiers & CONST))
+
+
+def is_shared(lvalue: Memory) -> bool:
     """Whether the lvalue is a place that several members share, such as those of a union."""
     if lvalue.path[-1:] == (ANYWHERE,):
         return True

@@ -11,9 +11,10 @@ from __future__ import annotations
 import re
 
 from openclsp.semantics.facts.entities import Place
-from openclsp.semantics.flow.builder_state import Lvalue, Memory, united
+from openclsp.semantics.flow.builder_state import INPUT, LITERAL, Lvalue, Memory, united
 from openclsp.semantics.flow.graph import ANYWHERE, BASE, Atom, Flow, Store
 from openclsp.semantics.flow.graph_builder import Builder
+from openclsp.semantics.flow.guards import origin_of
 from openclsp.semantics.flow.memory_access import (
     loaded,
     nothing,
@@ -27,6 +28,7 @@ from openclsp.semantics.types.type_model import (
     VOID,
     Array,
     Pointer,
+    Record,
     Scalar,
     Type,
     Vector,
@@ -46,6 +48,8 @@ _SAME = "convert_"
 _SELECT = "select"
 _STORING = re.compile(r"atom(ic)?_(xchg|exchange|init|store|cmpxchg|compare_exchange)")
 _COMPARING = re.compile(r"atom(ic)?_(cmpxchg|compare_exchange)")
+_MAXIMUM_DEPTH = 8
+"""Bound on the nesting of the first members that are searched"""
 _COPIES = ("async_work_group_copy", "async_work_group_strided_copy")
 
 
@@ -53,20 +57,42 @@ def reinterprets_pointers(builder: Builder, source: Type | None, target: Type) -
     """Whether a conversion allows a program to access pointers in memory as numbers.
 
     The conversion is from an expression of type `source` to a pointer to `target`. True if `target` is a
-    scalar or a vector, and memory of the type to which `source` points may contain pointers. False if that
-    type and `target` are both types in which plain data may carry pointers (`may_hold`).
+    scalar, a vector or a struct of these, and memory of the type to which `source` points may contain
+    pointers. Plain data that may carry pointers counts as pointers if stores to `target` are not tracked.
     """
-    if builder.environment is None or not isinstance(target, Scalar | Vector):
+    if builder.environment is None or not isinstance(source, Pointer | Array):
         return False
-    if isinstance(source, Array):
-        return bool(builder.pointers_in(source))
-    if not isinstance(source, Pointer):
+    pointee = source.pointee if isinstance(source, Pointer) else source.element
+    while isinstance(pointee, Array):
+        pointee = pointee.element
+    if isinstance(target, Record):
+        return _replaces_record(builder, pointee, target)
+    if not isinstance(target, Scalar | Vector):
         return False
-    pointee = source.pointee
     if may_hold(pointee):
         # the source may have been converted from a pointer to pointers before
         return not may_hold(target)
-    return pointee.unqualified is VOID or bool(builder.pointers_in(pointee))
+    if pointee.unqualified is VOID:
+        return True
+    return bool(builder.pointers_in(pointee) if may_hold(target) else builder.pointer_paths(pointee))
+
+
+def _replaces_record(builder: Builder, pointee: Type, target: Record) -> bool:
+    """Whether `target`, a struct of numbers, is another view of a struct or union that contains pointers.
+
+    A struct is not another view of one that begins with it.
+    """
+    if not isinstance(pointee, Record) or builder.pointers_in(target) or not builder.pointers_in(pointee):
+        return False
+    for _ in range(_MAXIMUM_DEPTH):
+        members = builder.ctx.members(pointee) if pointee.keyword != "union" else None
+        first = members[0].type if members else None
+        if not isinstance(first, Record):
+            return True
+        if first.unqualified is target.unqualified:
+            return False
+        pointee = first
+    return False
 
 
 def before_void(builder: Builder, node: int) -> Type | None:
@@ -90,13 +116,17 @@ def before_void(builder: Builder, node: int) -> Type | None:
 def plain_data(builder: Builder, node: int, lvalue: Lvalue | None, type_: Type, flow: Flow) -> Flow:
     """Returns the pointers that memory contains after plain data was stored in it.
 
-    Stored zeroes are a null pointer; after a computed number was stored, the pointers are unknown.
+    Stored zeroes are a null pointer; after a computed number was stored, the pointers are unknown. A number
+    of a type that cannot hold a pointer may be one that was read from a union. It holds none if it is computed
+    from literals and values that the host chooses; in a loop, these variables may be assigned later.
     """
     if flow or not isinstance(lvalue, Memory) or not tracks_data(builder, lvalue, type_):
         return flow
     value = builder.trace.get(node)
     if value is None or value.number is None:
-        return builder.unknown(builder.ctx.place(node)) if may_hold(type_) else ()
+        given = origin_of(builder, node)
+        is_number = given == LITERAL or (given == INPUT and not builder.exits)
+        return () if is_number and not may_hold(type_) else builder.unknown(builder.ctx.place(node))
     return () if value.number else (Atom(BASE, NULL, None, IDENTITY, builder.ctx.place(node)),)
 
 

@@ -19,7 +19,7 @@ from openclsp.semantics.flow.loop_environments import at_label, close_loop, open
 from openclsp.semantics.flow.memory_access import copy_object, is_aggregate, loaded, write
 from openclsp.semantics.flow.object_parts import declare_parts, exact_object
 from openclsp.semantics.flow.transfers import IDENTITY
-from openclsp.semantics.types.type_model import Pointer, Record
+from openclsp.semantics.types.type_model import Pointer, Record, Scalar, Vector
 from openclsp.semantics.typing.dispatch import is_expression
 from openclsp.source.parser import FIELDS, kind
 
@@ -247,6 +247,9 @@ def _return(builder: Builder, syntax_node: int) -> None:
         flow = converted(builder, child, type_)
         if builder.environment is None:
             continue
+        if not flow and builder.carrying and isinstance(type_, Scalar | Vector):
+            # the caller cannot see how the number is computed
+            flow = builder.unknown(place)
         if isinstance(type_, Record):
             _return_object(builder, type_, flow, place)
         elif not is_aggregate(type_) and flow:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from openclsp.language.spaces import QUALIFIERS, Space
 from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.items.unevaluated_operands import has_unevaluated_operands
 from openclsp.source.parser import FIELDS, kind
 
 _FUNCTION_DEFINITION = kind("function_definition")
@@ -27,11 +28,11 @@ _INLINE = ("inline", "__inline", "__inline__")
 class SyntacticSummary(NamedTuple):
     """The summary of one item.
 
-    - `calls`: the names that its body calls.
+    - `calls`: the names that its body calls, without calls in operands that are not evaluated.
     - `local_variables`: the variables that its body declares in local memory.
     - `kernel`, `static`, `inline`: whether the item, a definition or a declaration, has this specifier.
-    - `passed`: the names that its body passes as arguments to names in capitals. These may be macros that
-      call the arguments.
+    - `passed`: the names that its body calls only in operands that are not evaluated, or passes as arguments
+      to names in capitals. These may be macros that call the arguments.
     """
 
     calls: frozenset[str] = frozenset()
@@ -61,11 +62,16 @@ def summarise_item(table: Table) -> SyntacticSummary:
     body = table.child(0, _BODY)
     calls: set[str] = set()
     passed: set[str] = set()
-    for node in (node for node, number in enumerate(table.kind) if number == _CALL):
+    unevaluated_until = 0
+    for node, number in enumerate(table.kind):
+        if has_unevaluated_operands(table, node):
+            unevaluated_until = max(unevaluated_until, table.skip[node])
+        if number != _CALL:
+            continue
         callee = table.child(node, _FUNCTION)
         if callee >= 0 and table.kind[callee] == _IDENTIFIER:
             name = table.text(callee)
-            calls.add(name)
+            (passed if node < unevaluated_until else calls).add(name)
             if name.upper() == name:
                 arguments = table.children(table.child(node, _ARGUMENTS))
                 passed.update(table.text(each) for each in arguments if table.kind[each] == _IDENTIFIER)

@@ -13,6 +13,7 @@ from openclsp.language.builtin_functions import builtin_function, is_builtin_fun
 from openclsp.language.spaces import Space, encloses
 from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.facts.values import Value
+from openclsp.semantics.items.unevaluated_operands import has_unevaluated_operands
 from openclsp.semantics.memory.memory_steps import (
     ANYTHING,
     BARRIERS,
@@ -50,7 +51,7 @@ _SUBSCRIPT, _POINTER, _MEMBER = (
     kind("pointer_expression"),
     kind("field_expression"),
 )
-_IDENTIFIER, _BLOCK, _SIZEOF = kind("identifier"), kind("block_literal"), kind("sizeof_expression")
+_IDENTIFIER, _BLOCK = kind("identifier"), kind("block_literal")
 _PARENTHESES, _CAST = kind("parenthesized_expression"), kind("cast_expression")
 _BINARY = kind("binary_expression")
 _LVALUES = frozenset((_SUBSCRIPT, _POINTER, _MEMBER, _IDENTIFIER))
@@ -149,11 +150,11 @@ class _StepReader:
         handler = _STATEMENTS.get(number)
         if handler is not None:
             handler(self, node)
+        elif number == _BLOCK or has_unevaluated_operands(self.table, node):
+            # a block is executed when it is called
+            pass
         elif number == _CALL:
             self._call(node)
-        elif number in (_BLOCK, _SIZEOF):
-            # a block is executed when it is called, and an operand of sizeof never
-            pass
         else:
             if number == _CASE:
                 # a case label nested in another statement of the switch (Duff's device): the effects on the

@@ -25,6 +25,7 @@ from openclsp.semantics.facts.entities import (
     EntityRef,
     ItemKey,
 )
+from openclsp.semantics.items.unevaluated_operands import has_unevaluated_operands
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.sizes import Layout
 from openclsp.semantics.types.type_model import Array, BlockPointer, Opaque, Pointer, Type, spell
@@ -35,7 +36,6 @@ from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import FIELDS, kind
 
 _DECLARATION, _IDENTIFIER = kind("declaration"), kind("identifier")
-_MEASURED = frozenset((kind("sizeof_expression"), kind("alignof_expression"), kind("offsetof_expression")))
 _DECLARATOR = FIELDS["declarator"]
 _INIT_DECLARATOR, _CALL = kind("init_declarator"), kind("call_expression")
 _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
@@ -193,8 +193,7 @@ def _variable_uses(ctx: TypingContext) -> Iterator[VariableUse]:
     owners = _owners(ctx)
     for node in sorted(trace):
         number = table.kind[node]
-        if number in _MEASURED:
-            # the operand of sizeof is not evaluated (C99 6.5.3.4p2), so it uses no object
+        if has_unevaluated_operands(table, node):
             measured_until = max(measured_until, table.skip[node])
         if number != _IDENTIFIER or node < measured_until:
             continue

@@ -10,6 +10,7 @@ from openclsp.language.spaces import Space
 from openclsp.semantics.facts.declarations import Declaration
 from openclsp.semantics.facts.entities import EntityRef, Place
 from openclsp.semantics.facts.values import Value
+from openclsp.semantics.items.unevaluated_operands import has_unevaluated_operands
 from openclsp.semantics.memory.symbolic_integers import ONE, ZERO, Integer, apply_operator, compare, truth
 from openclsp.semantics.memory.work_item_accesses import Address, LocalAccess, LocalAccessKind
 from openclsp.semantics.types.operand_types import is_integer
@@ -33,7 +34,7 @@ _PARENTHESES, _UNARY, _BINARY = (
     kind("binary_expression"),
 )
 _CONDITIONAL, _COMMA = kind("conditional_expression"), kind("comma_expression")
-_UNEVALUATED = frozenset((kind("sizeof_expression"), kind("alignof_expression"), kind("block_literal")))
+_BLOCK = kind("block_literal")
 _LEFT, _RIGHT, _ARGUMENT, _INDEX = FIELDS["left"], FIELDS["right"], FIELDS["argument"], FIELDS["index"]
 _CONDITION, _CONSEQUENCE, _ALTERNATIVE = FIELDS["condition"], FIELDS["consequence"], FIELDS["alternative"]
 _VALUE, _MEMBER_NAME = FIELDS["value"], FIELDS["field"]
@@ -118,12 +119,13 @@ class ExpressionRun:
             return self._update(node)
         if number == _CONDITIONAL:
             return self._conditional(node)
+        if number == _BLOCK or has_unevaluated_operands(table, node):
+            return None
         if number == _CALL:
             return self.call(node)
         found: Known = None
-        if number not in _UNEVALUATED:
-            for child in table.children(node):
-                found = self.evaluate(child)
+        for child in table.children(node):
+            found = self.evaluate(child)
         return found if number == _COMMA else None
 
     def call(self, node: int) -> Known:

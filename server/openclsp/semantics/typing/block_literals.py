@@ -59,10 +59,11 @@ def _type_block(ctx: TypingContext, node: int) -> Value:
     ctx.open_scope()
     parameters, variadic, levels = _block_signature(ctx, node, frame)
     outer, ctx.blocks = ctx.blocks, 0
+    unevaluated, ctx.unevaluated = ctx.unevaluated, 0
     body = table.child(node, _BODY)
     if body >= 0:
         type_body(ctx, body)
-    ctx.blocks = outer
+    ctx.blocks, ctx.unevaluated = outer, unevaluated
     ctx.close_scope()
     ctx.frames.pop()
     type_ = function(_block_result(frame), tuple(each.type.unqualified for each in parameters), variadic)

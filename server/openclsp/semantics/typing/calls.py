@@ -22,6 +22,7 @@ from openclsp.semantics.facts.expressions import Reinterpretation
 from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.facts.values import Constancy, Value, unplaced
 from openclsp.semantics.items.reparsing import NameClass
+from openclsp.semantics.items.unevaluated_operands import has_unevaluated_operands
 from openclsp.semantics.limits import Limit
 from openclsp.semantics.types.builtin_function_types import overloads_of, special_result
 from openclsp.semantics.types.known_types import canonical
@@ -74,7 +75,10 @@ def _type_call(ctx: TypingContext, node: int) -> Value:
         return unknown_value(ctx, node)
     # the grammar parses a cast `(T)(x)` to a typedef name as a call
     typedef = named_type(ctx, function_node)
+    unevaluated = has_unevaluated_operands(table, node)
+    ctx.unevaluated += unevaluated
     raw = _raw_arguments(ctx, arguments_node)
+    ctx.unevaluated -= unevaluated
     arguments = tuple(map(rvalue, raw))
     if typedef is not None:
         if not isinstance(typedef.type, Vector) and table.token(table.last[node]) in _POSTFIX:
@@ -112,10 +116,11 @@ def _type_call(ctx: TypingContext, node: int) -> Value:
     ref = symbol.ref if symbol is not None and direct else None
     names = symbol.parameters if symbol is not None and direct else ()
     ctx.facts += argument_conversions(signature, arguments, callee.name, ref, names)
-    recursive = bool(ctx.frames) and ref is not None and ctx.frames[0].ref == ref
+    evaluated = not ctx.unevaluated
+    recursive = evaluated and bool(ctx.frames) and ref is not None and ctx.frames[0].ref == ref
     whole = ctx.place(node)
     place = ctx.place(function_node)
-    ctx.emit(Call(callee.name, signature, arguments, place, whole, recursive))
+    ctx.emit(Call(callee.name, signature, arguments, place, whole, recursive, evaluated))
     origin = Origin(ref, 0) if ref is not None else None
     of_block = isinstance(type_, BlockPointer)
     return Value(signature.result, whole, False, origin, callee.name, of_block=of_block)
@@ -151,7 +156,9 @@ def _defer_call(
     # a class
     arguments = tuple([each.replaced(number=1) if each.number else each for each in arguments])
     ctx.deferred.append(
-        DeferredCall(callee_signature.name, arguments, place, whole, _argument_class(arguments))
+        DeferredCall(
+            callee_signature.name, arguments, place, whole, _argument_class(arguments), not ctx.unevaluated
+        )
     )
     return Value(
         callee_signature.type.result, whole, False, Origin(callee_signature.ref, 0), callee_signature.name
@@ -183,7 +190,7 @@ def deferred_facts(call: DeferredCall, callee: Symbol) -> Iterator[Fact]:
     signature = callee.type
     if isinstance(signature, Function):
         yield from argument_conversions(signature, call.arguments, call.name, callee.ref, callee.parameters)
-        yield Call(call.name, signature, call.arguments, call.place, call.whole, False)
+        yield Call(call.name, signature, call.arguments, call.place, call.whole, False, call.evaluated)
 
 
 def _raw_arguments(ctx: TypingContext, node: int) -> tuple[Value, ...]:
@@ -204,7 +211,7 @@ def _callee_type(type_: Type) -> Function | None:
 def _unknown_call(ctx: TypingContext, node: int, name: str, arguments: tuple[Value, ...]) -> Value:
     """Types a call of an unknown function; its result is unknown, and its arguments are not checked."""
     place = ctx.place(_function_node(ctx, node))
-    ctx.emit(Call(name, None, arguments, place, ctx.place(node), False))
+    ctx.emit(Call(name, None, arguments, place, ctx.place(node), False, not ctx.unevaluated))
     return unknown_value(ctx, node)
 
 
@@ -245,7 +252,7 @@ def _resolve_overload(
     whole, place = ctx.place(node), ctx.place(_function_node(ctx, node))
     if resolution.certain and (symbol is None or symbol.overloadable):
         ctx.emit(UnresolvedCall(name, arguments, candidates, viable, place, whole))
-    ctx.emit(Call(name, None, arguments, place, whole, False))
+    ctx.emit(Call(name, None, arguments, place, whole, False, not ctx.unevaluated))
     results = {candidate.result for candidate in viable or candidates}
     if len(results) == 1:
         return Value(results.pop(), whole, name=name)
@@ -352,7 +359,7 @@ def _builtin_call(
     ctx.facts += argument_conversions(signature, arguments, name, None, ())
     if name == "printf":
         emit_format(ctx, node, arguments)
-    ctx.emit(Call(name, signature, arguments, place, whole, False))
+    ctx.emit(Call(name, signature, arguments, place, whole, False, not ctx.unevaluated))
     return Value(signature.result, whole, name=name)
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from openclsp.language.spaces import NAMED, Space
+from openclsp.semantics.facts.constructs import Construct, ConstructKind
 from openclsp.semantics.facts.declarations import Scope, TypeName
-from openclsp.semantics.facts.entities import Entity, EntityKind, Origin
+from openclsp.semantics.facts.entities import Entity, EntityKind, Origin, Place, Reason
 from openclsp.semantics.facts.expressions import ConversionKind as Why
 from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.items.reparsing import NameClass
 from openclsp.semantics.types.known_types import canonical, size_type
 from openclsp.semantics.types.type_model import UNKNOWN, Pointer, Scalar, Type, Vector, Void, array_of
-from openclsp.semantics.types.type_structure import pointee_of
+from openclsp.semantics.types.type_structure import is_unknown, levels, pointee_of
 from openclsp.semantics.typing.arithmetic import wrapped
 from openclsp.semantics.typing.conversions import (
     emit_application,
@@ -20,7 +21,7 @@ from openclsp.semantics.typing.conversions import (
     target_of,
 )
 from openclsp.semantics.typing.declarators import type_name
-from openclsp.semantics.typing.default_spaces import pointee_default, settle_object
+from openclsp.semantics.typing.default_spaces import finished_levels, pointee_default, settle_object
 from openclsp.semantics.typing.dispatch import (
     expression,
     is_expression,
@@ -223,6 +224,7 @@ def _type_sizeof(ctx: TypingContext, node: int) -> Value:
     """Types `sizeof` and similar operators; the value is known if the layout of the operand is known."""
     table = ctx.table
     measured: Type | None = None
+    ctx.unevaluated += 1
     for child in table.children(node):
         if table.kind[child] == _DESCRIPTOR:
             entity = type_name(ctx, child, EntityKind.TYPE_NAME, ctx.place(child))
@@ -232,6 +234,7 @@ def _type_sizeof(ctx: TypingContext, node: int) -> Value:
             measured = _named_operand(ctx, child)
             if measured is None:
                 measured = value_of(ctx, child).type
+    ctx.unevaluated -= 1
     if not table.token(table.first[node]).startswith("sizeof"):
         measured = None
     layout = ctx.layout(measured) if measured is not None else None
@@ -253,6 +256,7 @@ def _named_operand(ctx: TypingContext, node: int) -> Type | None:
     if table.kind[node] != _PARENTHESES:
         return None
     node += 1
+    place = ctx.place(node)
     bounds: list[int] = []
     while table.kind[node] == _SUBSCRIPT:
         bounds.append(table.child(node, _INDEX))
@@ -263,8 +267,23 @@ def _named_operand(ctx: TypingContext, node: int) -> Type | None:
     ctx.note_use(table.first[node], symbol)
     type_ = symbol.type
     for bound in bounds:
-        type_ = array_of(type_, value_of(ctx, bound).number if bound >= 0 else None)
+        number = value_of(ctx, bound) if bound >= 0 else None
+        if number is not None and number.constancy is Constancy.NOT_CONSTANT and not is_unknown(type_):
+            ctx.emit(Construct(ConstructKind.VARIABLE_LENGTH_ARRAY, number.place, ""))
+        type_ = array_of(type_, number.number if number is not None else None)
+    if bounds:
+        _emit_array_name(ctx, type_, place)
     return type_
+
+
+def _emit_array_name(ctx: TypingContext, type_: Type, place: Place) -> None:
+    """Emits the fact about a type name `T[2]`."""
+    raws = [RawLevel(place=place, reason=Reason.EXPRESSION) for _ in levels(type_)]
+    ref = ctx.ref(ctx.reserve(1))
+    named = finished_levels(type_, raws, Reason.VALUE)
+    entity = Entity(ref, EntityKind.TYPE_NAME, "", type_, named, place, place)
+    ctx.entities[ref.number] = entity
+    ctx.emit(TypeName(entity, None, ctx.scope))
 
 
 def named_type(ctx: TypingContext, node: int) -> Symbol | None:

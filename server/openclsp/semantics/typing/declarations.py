@@ -109,6 +109,8 @@ def define_types(ctx: TypingContext, node: int) -> None:
             continue
         declarator = read_declarator(ctx, child, specifiers)
         type_ = _with_vector_attribute(declarator)
+        if isinstance(type_, Function) and declarator.number < 0:
+            _emit_function_space(ctx, declarator)
         levels = finished_levels(type_, declarator.levels, Reason.TYPEDEF_USE)
         number = declarator.number if declarator.number >= 0 else ctx.reserve(1)
         entity = Entity(
@@ -129,6 +131,13 @@ def define_types(ctx: TypingContext, node: int) -> None:
         aligned = typedef_alignment(ctx, node, child)
         symbol = Symbol(declarator.name, EntityKind.TYPEDEF, type_, entity.ref, ctx.scope, alignment=aligned)
         ctx.bind_at(symbol, ctx.place(node))
+
+
+def _emit_function_space(ctx: TypingContext, declarator: Declarator) -> None:
+    """Emits a fact for each address space on a function type that comes from a typedef."""
+    for space, token_index in declarator.levels[0].written if declarator.levels else ():
+        place = place_of(token_index, token_index + 1)
+        ctx.emit(Construct(ConstructKind.FUNCTION_TYPE_SPACE, place, declarator.name, space=space))
 
 
 def _with_vector_attribute(declarator: Declarator) -> Type:
@@ -296,9 +305,7 @@ def declare_function(
         # the whole function type comes from a typedef, so a qualifier applies to the function, not to its
         # result
         raws = []
-        for space, token_index in declarator.levels[0].written if declarator.levels else ():
-            place = place_of(token_index, token_index + 1)
-            ctx.emit(Construct(ConstructKind.FUNCTION_TYPE_SPACE, place, declarator.name, space=space))
+        _emit_function_space(ctx, declarator)
     levels = finished_levels(result, raws, Reason.PARAMETER_DEFAULT)
     entity = Entity(
         ctx.ref(number), EntityKind.FUNCTION, declarator.name, type_, levels, declarator.name_place, whole

@@ -159,7 +159,9 @@ def _read_typeof(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, li
     if operand < 0:
         return UNKNOWN, []
     before = len(ctx.facts)
+    ctx.unevaluated += 1
     value = value_of(ctx, operand)
+    ctx.unevaluated -= 1
     # the operand is not evaluated, but must be valid
     ctx.facts[before:] = [fact for fact in ctx.facts[before:] if isinstance(fact, Construct)]
     # the private space of an automatic variable is not part of its type

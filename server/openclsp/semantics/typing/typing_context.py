@@ -150,6 +150,7 @@ class TypingContext:
         "trace",
         "uncertain",
         "undeclared",
+        "unevaluated",
         "unknown_names",
         "uses",
         "vector_literals",
@@ -162,7 +163,7 @@ class TypingContext:
         self.range_symbols = RangeSymbols(self.uncertain)
         self.facts: list[Fact] = []
         self.entities: dict[int, Entity] = {}
-        self.next_number = self.records = self.blocks = 0
+        self.next_number = self.records = self.blocks = self.unevaluated = 0
         self.frames: list[FunctionFrame] = []
         self.local_members: dict[object, Members] = {}
         self.slots: dict[object, Slots] = {}
@@ -325,9 +326,9 @@ class TypingContext:
     def captured_by(self, symbol: Symbol) -> tuple[FunctionFrame, ...]:
         """Returns the enclosing block literals that capture the variable.
 
-        These are the blocks that contain the use but not the declaration.
+        These are the blocks that contain the use but not the declaration, unless the use is not evaluated.
         """
-        if not symbol.automatic or not self.frames[-1:] or not self.frames[-1].block:
+        if self.unevaluated or not symbol.automatic or not self.frames[-1:] or not self.frames[-1].block:
             return ()
         if is_unknown(symbol.type) or symbol.type.space is Space.UNKNOWN:
             # an unknown specifier may make the variable static
