@@ -251,3 +251,17 @@ FOREIGN = (
 def test_code_in_another_language_has_one_diagnostic(text: bytes) -> None:
     found = compute_diagnostics(unit_of(text + b"\nint *f(global int *g) { return g; }\n", "CL1.2"))
     assert [each.code for each in found] == ["cpp-for-opencl"]
+
+
+OLD_STYLE = (
+    b"int f(a) int a; { return a; }",
+    b"int f(a, b) int a; global float *b; { b[0] = 1; return a; }",
+    b"kernel void f(a, b, n) global int *a, *b; uint n; { a[n] = b[n]; }",
+    b"typedef int T;\nstatic int f(a, b) T a[2]; T *b; { T c = a[0]; return c + *b; }",
+    b"int f(a)\n  unsigned a; // the first\n{ return a; }\nint g(void) { return f(1); }",
+)
+
+
+@pytest.mark.parametrize("text", OLD_STYLE)
+def test_a_definition_without_a_prototype_declares_its_parameters(text: bytes) -> None:
+    assert compute_diagnostics(unit_of(text + b"\n", "CL1.2")) == ()

@@ -40,6 +40,7 @@ from openclsp.semantics.typing.dispatch import value_of
 from openclsp.semantics.typing.endianness import emit_endianness, note_endianness
 from openclsp.semantics.typing.fault_facts import emit_fault
 from openclsp.semantics.typing.incomplete_types import emit_incomplete_element
+from openclsp.semantics.typing.old_style_parameters import read_old_style_parameter
 from openclsp.semantics.typing.specifiers import (
     Specifiers,
     add_attribute,
@@ -65,7 +66,7 @@ _NAMES = frozenset(
     (kind("identifier"), kind("field_identifier"), kind("type_identifier"), kind("primitive_type"))
 )
 _QUALIFIER = kind("type_qualifier")
-_PARAMETER = kind("parameter_declaration")
+_PARAMETER, _IDENTIFIER = kind("parameter_declaration"), kind("identifier")
 _VARIADIC = kind("variadic_parameter")
 _MACRO_MODIFIER = kind("macro_modifier")
 _TRAILING = frozenset((kind("identifier"), kind("call_expression")))
@@ -300,12 +301,15 @@ def _read_function(ctx: TypingContext, node: int, result: Declarator, *, named: 
     """
     table = ctx.table
     nodes = table.child(node, _PARAMETERS)
-    declared = [c for c in table.children(nodes) if table.kind[c] == _PARAMETER] if nodes >= 0 else []
+    declared = (
+        [c for c in table.children(nodes) if table.kind[c] in (_PARAMETER, _IDENTIFIER)] if nodes >= 0 else []
+    )
     number = ctx.reserve(len(declared) + 1)
     entities: list[Entity] = []
     ctx.open_scope()
     for offset, parameter in enumerate(declared):
-        entity = read_parameter(ctx, parameter, number + 1 + offset, named and kernel)
+        read = read_parameter if table.kind[parameter] == _PARAMETER else read_old_style_parameter
+        entity = read(ctx, parameter, number + 1 + offset, named and kernel)
         if entity is not None:
             entities.append(entity)
     tags = ctx.tags[-1]
