@@ -38,6 +38,24 @@ def without_fence_and_version(dialect: str, text: str | None) -> str | None:
 
 
 TYPES: dict[str, Case] = {
+    "the operand of sizeof": (
+        "CL1.2",
+        "kernel void k(global int *p) { p[0] = sizeof(@int); }",
+        "int\n- 4 bytes, aligned to 4",
+    ),
+    "the type of a cast": (
+        "CL1.2",
+        "kernel void k(global int *p) { p[0] = (@size_t)3; }",
+        "size_t\n- 8 bytes, aligned to 8 (on 32-bit devices 4 bytes, aligned to 4)",
+    ),
+    "the pointer type of a cast": (
+        "CL1.2",
+        "kernel void k(global float *p) { global int *q = (global @int *)p; q[0] = 1; }",
+        """\
+global int *
+- `global`, its pointee: written
+- 8 bytes, aligned to 8 (on 32-bit devices 4 bytes, aligned to 4)""",
+    ),
     "a pointer to global": (
         "CL1.2",
         "kernel void k(global int *@p) { *p = 1; }",

@@ -54,7 +54,7 @@ def assert_marked_hovers(block: Block, dialect: str) -> None:
     for mark in block.hovers:
         answer = compute_hover(unit, NAME, offset_of(block.text, mark.line, mark.column))
         assert answer is not None, f"no hover on line {mark.line + block.line}"
-        spaces = dict(enumerate(answer.spaces))
+        spaces = {each.level: space for each, space in zip(answer.why, answer.spaces, strict=True)}
         why = {each.level: each.reason for each in answer.why}
         note = next((note for note in answer.notes if note == mark.expected), answer.notes)
         shown = {

@@ -75,8 +75,39 @@ STATEMENTS = (
     b"int4 v; MAC v.x = 1; MAC v.y += 1; MAC abs(1); MAC barrier(1 + 2);",
     b'int n; MAC printf("%d", g[0]); MAC last_function(*g); MAC (n) = 1; MAC abs(&n, n * n);',
 )
+AROUND_STATEMENTS = (
+    b"FOR_EACH(x) { break; }",
+    b"FOR_EACH(x) { if (x) continue; }",
+    b"SWITCH(x) { case 1: x = 2; break; default: break; }",
+    b"FOR_EACH(x) { NEXT(x) { break; } goto done; } done: ;",
+    b"LOOP(g, { if (g[0]) break; });",
+    b"x = LOOP(g, { continue; });",
+    b"LOOP(x, ({ if (x) break; }));",
+    b"SWITCH(x, { case 1: x = 2; break; default: break; });",
+    b"switch (x) { case 1: SWITCH(g[0], { case 1: break; }); }",
+    b"BEGIN_LOOP(x); break; END_LOOP(x);",
+    b"BEGIN_LOOP; if (x) { continue; } END_LOOP;",
+    b"BEGIN_SWITCH(x); case 1: break; default: x = 2; END_SWITCH;",
+    b"switch (x) { case 1: BEGIN_SWITCH(g[0]); case 1: break; END_SWITCH; }",
+    b"if (x) goto done; LABEL(done);",
+    b"if (x) goto done; DONE;",
+)
+DECLARATIONS = (
+    b"SHARED(float, t, 4); t[0] = 1;",
+    b"SHARED(float, t, 4); if (x) { t[0]++; }",
+    b"shared(float, t, 4); t[0] = 1;",
+    b"DECLARE; zed += 1;",
+    b"declare_all; zed += 1;",
+    b"DECLARE(4); lats = 1;",
+    b"switch (x) { case 1: DECLARE(4); zed = 1; }",
+    b"foo(t); t[0] = 1;",
+)
 IN_BODIES = tuple(
     b"void last_function(void);\nvoid f(global int *g) {\n" + statement + b"\n}" for statement in STATEMENTS
+)
+WITH_PARAMETERS = tuple(
+    b"void f(global int *g, int x, int last) {\n" + statement + b"\n}"
+    for statement in (*AROUND_STATEMENTS, *DECLARATIONS)
 )
 
 ORDINARY = (
@@ -93,9 +124,34 @@ ORDINARY = (
 """Programs with words of other languages that are not of another language."""
 
 
-@pytest.mark.parametrize("text", (*PROGRAM_SCOPE, *IN_BODIES, *ORDINARY))
+@pytest.mark.parametrize("text", (*PROGRAM_SCOPE, *IN_BODIES, *WITH_PARAMETERS, *ORDINARY))
 def test_unknown_macros_and_ordinary_names_are_not_reported(text: bytes) -> None:
     assert errors_in(text + KERNEL, "CL1.2") == only_the_kernel(text)
+
+
+KNOWN = (
+    (b"foo(x); zed += 1;", "undeclared-name"),
+    (b"zed += 1; DECLARE;", "undeclared-name"),
+    (b"{ DECLARE(zed); } zed += 1;", "undeclared-name"),
+    (b"if (x) DECLARE(zed); zed += 1;", "undeclared-name"),
+    (b"DECLARE(4); x = get_globl_id(0);", "undeclared-name"),
+    (b"zed; zed = 1;", "undeclared-name"),
+    (b"break; BEGIN(x); END(x);", "misplaced-statement"),
+    (b"BEGIN(x); END(x); break;", "misplaced-statement"),
+    (b"foo(x); break; bar(x);", "misplaced-statement"),
+    (b"{ BEGIN(x); } break; { END(x); }", "misplaced-statement"),
+    (b"LOOP(x); break;", "misplaced-statement"),
+    (b"BEGIN(x); void (^b)(void) = ^{ break; }; END(x);", "misplaced-statement"),
+    (b"LOOP(x, ({ switch (x) { case 1: case 1: break; } }));", "duplicate-case"),
+    (b"foo(x); goto done;", "wrong-label"),
+)
+"""Faults that no macro explains."""
+
+
+@pytest.mark.parametrize(("statement", "code"), KNOWN)
+def test_a_fault_that_no_macro_explains_is_reported(statement: bytes, code: str) -> None:
+    text = b"void f(global int *g, int x, int last) {\n" + statement + b"\n}"
+    assert {found for _, found in errors_in(text)} == {code}
 
 
 ATTRIBUTES = (
@@ -222,3 +278,17 @@ FOREIGN = (
 def test_code_in_another_language_has_one_diagnostic(text: bytes) -> None:
     found = compute_diagnostics(unit_of(text + b"\nint *f(global int *g) { return g; }\n", "CL1.2"))
     assert [each.code for each in found] == ["cpp-for-opencl"]
+
+
+OLD_STYLE = (
+    b"int f(a) int a; { return a; }",
+    b"int f(a, b) int a; global float *b; { b[0] = 1; return a; }",
+    b"kernel void f(a, b, n) global int *a, *b; uint n; { a[n] = b[n]; }",
+    b"typedef int T;\nstatic int f(a, b) T a[2]; T *b; { T c = a[0]; return c + *b; }",
+    b"int f(a)\n  unsigned a; // the first\n{ return a; }\nint g(void) { return f(1); }",
+)
+
+
+@pytest.mark.parametrize("text", OLD_STYLE)
+def test_a_definition_without_a_prototype_declares_its_parameters(text: bytes) -> None:
+    assert compute_diagnostics(unit_of(text + b"\n", "CL1.2")) == ()

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from openclsp.source.blanked_text import TYPE_WORDS, blank_ranges, skip_white_space
 from openclsp.source.comments import COMMENT
 from openclsp.source.grammar_words import GRAMMAR_WORDS
-from openclsp.source.old_style_functions import blank_old_style_parameters
+from openclsp.source.old_style_functions import move_late_typedef
 
 _LITERAL: Final = rb"\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?"
 _TOKEN: Final = re.compile(
@@ -102,7 +102,7 @@ def blank_head_macros(text: bytes) -> bytes:
     if b"_BitInt" in text:
         # the grammar has no `_BitInt(N)`: without the parentheses it is a name, which is known to be a type
         text = _BIT_INT.sub(lambda match: match[1] + _NOT_BLANK.sub(b" ", match[2]), text)
-    text = blank_old_style_parameters(text)
+    text = move_late_typedef(text)
     end = _head_end(text)
     if (
         text.count(b"(", 0, end) < 2

@@ -24,7 +24,6 @@ _OLD_BEGIN: Final = (
 )
 _OLD_DECLARATION: Final = rb"\s*[A-Za-z_]\w*[\s*]+[A-Za-z_][\w\s*,\[\]]*"
 _OLD_HEAD: Final = re.compile(_OLD_BEGIN + _OLD_DECLARATION + rb"(?:;" + _OLD_DECLARATION + rb")*")
-_OLD_FUNCTION: Final = re.compile(_OLD_BEGIN + rb"((?:" + _OLD_DECLARATION + rb";)+)\s*\{")
 
 _QUALIFIERS_LAST: Final = re.compile(
     rb"(\}|\b(?:struct|union|enum)\s+\w+\s|\b"
@@ -45,17 +44,9 @@ def is_old_head(text: bytes) -> bool:
     return b")" in text and _OLD_HEAD.fullmatch(text) is not None
 
 
-def blank_old_style_parameters(text: bytes) -> bytes:
-    """Rewrites obsolescent declarations that the grammar does not have.
-
-    An old-style list of parameter declarations is blanked. A `typedef` is moved before the other specifiers
-    (C99 6.11.5).
-    """
-    start = skip_white_space(text, 0)
-    found = _OLD_FUNCTION.match(text, start)
-    if found is not None:
-        text = blank_ranges(text, [found.span(1)])
-    found = _LATE_TYPEDEF.match(text, start)
+def move_late_typedef(text: bytes) -> bytes:
+    """Moves a `typedef` before the other specifiers (C99 6.11.5), where the grammar expects it."""
+    found = _LATE_TYPEDEF.match(text, skip_white_space(text, 0))
     if found is not None and all(word in GRAMMAR_WORDS for word in found[2].split()):
         text = text[: found.start(2)] + found[3] + b" " + found[2] + text[found.end(3) :]
     return text

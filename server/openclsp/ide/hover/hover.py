@@ -39,6 +39,7 @@ from openclsp.semantics.facts.entities import (
     Level,
     Origin,
     Place,
+    Reason,
 )
 from openclsp.semantics.facts.values import Value
 from openclsp.semantics.items.syntax_table import Table
@@ -271,9 +272,12 @@ def _of_entity(places: LocationMap, key: ItemKey, entity: Entity) -> Hover:
         declared = function_declaration(places.unit, entity.ref)
         if declared is not None:
             return _of_function(places, location, declared)
+    # the type name of a cast or `sizeof` designates no object
+    shown = 1 if entity.levels and entity.levels[0].reason is Reason.VALUE else 0
     why = tuple(
         space_reason(places, Origin(entity.ref, depth), level, depth)
         for depth, level in enumerate(entity.levels)
+        if depth >= shown
     )
     ctx = places.context(entity.ref.item)
     notes = describe_shared_qualifier(places, entity)
@@ -290,9 +294,9 @@ def _of_entity(places: LocationMap, key: ItemKey, entity: Entity) -> Hover:
         notes += describe_member(places, entity)
     elif entity.kind is EntityKind.ENUMERATOR:
         notes += _enumerator_value(ctx, entity)
-    elif has_notable_size(entity.type):
+    elif shown or has_notable_size(entity.type):
         notes += describe_size(ctx, entity.type)
-    found = _hover(places, location, declaration, _spaces(entity.levels), why, notes)
+    found = _hover(places, location, declaration, _spaces(entity.levels[shown:]), why, notes)
     return replace(found, documentation=paragraphs_of(doc_comment_of(places, entity.ref)))
 
 

@@ -93,7 +93,7 @@ class NameRole(Enum):
 
 @dataclass(frozen=True, slots=True)
 class UnknownName:
-    """An undeclared name in the place of a type or a macro.
+    """An undeclared name in the place of a type or a macro, or one that an unknown macro may declare.
 
     `near` are known names of similar spelling; empty if an unknown source (an unavailable header, a branch
     excluded by a guessed condition) may declare the name.

@@ -41,6 +41,7 @@ from openclsp.semantics.typing.dispatch import value_of
 from openclsp.semantics.typing.endianness import emit_endianness, note_endianness
 from openclsp.semantics.typing.fault_facts import emit_fault
 from openclsp.semantics.typing.incomplete_types import emit_incomplete_element
+from openclsp.semantics.typing.old_style_parameters import read_old_style_parameter
 from openclsp.semantics.typing.specifiers import (
     Specifiers,
     add_attribute,
@@ -66,7 +67,7 @@ _NAMES = frozenset(
     (kind("identifier"), kind("field_identifier"), kind("type_identifier"), kind("primitive_type"))
 )
 _QUALIFIER = kind("type_qualifier")
-_PARAMETER = kind("parameter_declaration")
+_PARAMETER, _IDENTIFIER = kind("parameter_declaration"), kind("identifier")
 _VARIADIC = kind("variadic_parameter")
 _MACRO_MODIFIER = kind("macro_modifier")
 _TRAILING = frozenset((kind("identifier"), kind("call_expression")))
@@ -226,9 +227,7 @@ def _declared_name(ctx: TypingContext, node: int) -> str:
 
 
 def _own_level(ctx: TypingContext, node: int) -> tuple[RawLevel, int]:
-    """Returns the level of a `*` or `^` with the space qualifiers after it, and the bits of the other
-    qualifiers.
-    """
+    """Returns the level of a `*` or `^` with its space qualifiers, and the bits of its other qualifiers."""
     table = ctx.table
     star = table.first[node]
     raw = RawLevel(place=place_of(star, star + 1), insertion=star + 1)
@@ -304,12 +303,14 @@ def _read_function(ctx: TypingContext, node: int, result: Declarator, *, named: 
     """
     table = ctx.table
     nodes = table.child(node, _PARAMETERS)
-    declared = [c for c in table.children(nodes) if table.kind[c] == _PARAMETER] if nodes >= 0 else []
+    children = table.children(nodes) if nodes >= 0 else ()
+    declared = [each for each in children if table.kind[each] in (_PARAMETER, _IDENTIFIER)]
     number = ctx.reserve(len(declared) + 1)
     entities: list[Entity] = []
     ctx.open_scope()
     for offset, parameter in enumerate(declared):
-        entity = read_parameter(ctx, parameter, number + 1 + offset, named and kernel)
+        read = read_parameter if table.kind[parameter] == _PARAMETER else read_old_style_parameter
+        entity = read(ctx, parameter, number + 1 + offset, named and kernel)
         if entity is not None:
             entities.append(entity)
     tags = ctx.tags[-1]

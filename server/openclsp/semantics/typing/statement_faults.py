@@ -11,12 +11,14 @@ from dataclasses import field
 from typing import Final
 
 from openclsp.dataclass import dataclass
+from openclsp.semantics.facts.declarations import FunctionDeclaration
 from openclsp.semantics.facts.entities import Place, place_of
 from openclsp.semantics.facts.faults import InvalidStatement, StatementFault
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types.type_model import UNKNOWN, Scalar
 from openclsp.semantics.typing.arithmetic import promoted, wrapped
 from openclsp.semantics.typing.fault_facts import is_certain
+from openclsp.semantics.typing.macro_statements import unknown_statements, unknown_surroundings
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import FIELDS, kind
 
@@ -60,12 +62,18 @@ def emit_statement_faults(ctx: TypingContext) -> None:
     table = ctx.table
     if table.kind[0] != _FUNCTION_DEFINITION or _JUMPS.isdisjoint(table.kind) or not is_certain(ctx):
         return
+    if not any(isinstance(fact, FunctionDeclaration) for fact in ctx.facts):
+        # `FOR_EACH(x) { break; }`: a block behind a macro call, which may be in a function
+        return
     for fault, word, place in _misplaced(ctx, table):
         ctx.emit(InvalidStatement(fault, word, place))
     if (_GOTO in table.kind or _LABEL in table.kind) and not (
         _LOCAL_LABEL in table.kind or _BLOCK in table.kind or _LABEL_ADDRESS in table.kind
     ):
+        may_define_labels = bool(ctx.undeclared) and any(each.is_macro for each in unknown_statements(ctx))
         for fault, word, place in _wrong_labels(table):
+            if fault is StatementFault.UNKNOWN_LABEL and may_define_labels:
+                continue
             ctx.emit(InvalidStatement(fault, word, place))
 
 
@@ -78,6 +86,7 @@ def _misplaced(ctx: TypingContext, table: Table) -> Iterator[tuple[StatementFaul
 
     A fault is a tuple of its kind, the text that the message shows, and its place.
     """
+    unknown = unknown_surroundings(ctx) if ctx.undeclared else []
     open_nodes: list[int] = []
     cases: dict[int, _Labels] = {}
     for node in _nodes_of(table, _JUMPS | _ENCLOSING):
@@ -90,15 +99,17 @@ def _misplaced(ctx: TypingContext, table: Table) -> Iterator[tuple[StatementFaul
         keyword = table.first[node]
         place, word = Place(keyword, keyword + 1), table.token(keyword)
         around = _within_block(table, open_nodes)
+        outside = open_nodes[-len(around) - 1] if len(around) < len(open_nodes) else -1
+        macro = max((begin for begin, end in unknown if outside < begin < node < end), default=-1)
         if number in (_BREAK, _CONTINUE):
             left = any(number == _BREAK or table.kind[each] != _SWITCH for each in around)
-            if not left:
+            if not left and macro < 0:
                 yield StatementFault.OUTSIDE_LOOP, word, place
         elif number == _CASE:
             switch = next((each for each in reversed(around) if table.kind[each] == _SWITCH), -1)
-            if switch < 0:
+            if switch < 0 and macro < 0:
                 yield StatementFault.OUTSIDE_SWITCH, word, place
-            else:
+            elif switch > macro:
                 yield from _repeated(ctx, node, switch, cases.setdefault(switch, _Labels()), place)
 
 

@@ -2,7 +2,7 @@
 
 A kernel may use names that its host defines. So a name is reported only if a similar name is declared, or if
 it looks like a variable: the item assigns to it, indexes it or accesses a member of it, or it is very short.
-Names in capitals are never taken for variables. A call of a function with a short name is reported only if
+Names in capitals are never taken for variables. A variable that an unknown macro may declare is a hint. A call of a function with a short name is reported only if
 nothing else in the item and the unit is unknown, because many short words resemble a built-in function.
 """
 
@@ -18,11 +18,13 @@ from openclsp.language.builtin_types import is_builtin_type_name, predeclared_co
 from openclsp.language.dialect import Dialect
 from openclsp.language.keywords import C99_KEYWORDS, CLANG_KEYWORDS, keywords
 from openclsp.language.near_names import near_declared
+from openclsp.semantics.facts.constructs import NameRole, UnknownName
 from openclsp.semantics.facts.declarations import FunctionDeclaration
 from openclsp.semantics.facts.faults import UndeclaredName
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types.type_structure import is_unknown
 from openclsp.semantics.typing.fault_facts import is_certain
+from openclsp.semantics.typing.macro_statements import UnknownStatement, unknown_statements
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.semantics.typing.unknown_names import names_declared, unknown_around
 from openclsp.source.parser import FIELDS, kind
@@ -76,9 +78,10 @@ def emit_undeclared_names(ctx: TypingContext) -> None:
     if _has_unexpanded_macro(ctx):
         return
     objects = {ctx.table.text(node) for node in ctx.undeclared if _is_used_as_object(ctx.table, node)}
+    statements = unknown_statements(ctx)
     for node, called in ctx.undeclared.items():
         name = ctx.table.text(node)
-        _emit(ctx, node, name, called, name in objects)
+        _emit(ctx, node, name, called, name in objects, statements)
 
 
 def _has_unexpanded_macro(ctx: TypingContext) -> bool:
@@ -109,7 +112,14 @@ def _is_used_as_object(table: Table, node: int) -> bool:
     )
 
 
-def _emit(ctx: TypingContext, node: int, name: str, called: bool, is_object: bool) -> None:
+def _emit(
+    ctx: TypingContext,
+    node: int,
+    name: str,
+    called: bool,
+    is_object: bool,
+    statements: list[UnknownStatement],
+) -> None:
     if _may_have_meaning(ctx, name, called=called) or unknown_around(ctx, ctx.table.first[node]) >= 0:
         return
     later = ctx.names.is_declared_later(name)
@@ -121,10 +131,22 @@ def _emit(ctx: TypingContext, node: int, name: str, called: bool, is_object: boo
         likely = is_object or len(name) <= _MAXIMUM_VARIABLE
         if in_capitals or called or not likely or ctx.names.host_may_define_names():
             return
+    before = [each for each in statements if _is_in_scope(ctx.table, each, node) and each.name != name]
+    if any(each.is_macro and name in each.arguments for each in before):
+        return
+    # `foo(t);` is probably the call of a function, but declares `t` if `foo` is a macro
+    if any(name in each.arguments or (each.is_macro and not called) for each in before):
+        ctx.emit(UnknownName(name, ctx.place(node), NameRole.OTHER))
+        return
     out_of_scope = name in names_declared(ctx.table)
     if out_of_scope:
         near_names = ()
     ctx.emit(UndeclaredName(name, ctx.place(node), called, near_names, later, out_of_scope))
+
+
+def _is_in_scope(table: Table, statement: UnknownStatement, node: int) -> bool:
+    """Whether a node is in the scope of what a statement declares: behind it in the same block."""
+    return table.skip[statement.node] <= node < table.skip[statement.block]
 
 
 def _may_have_meaning(ctx: TypingContext, name: str, *, called: bool) -> bool:
