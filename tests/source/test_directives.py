@@ -122,7 +122,9 @@ def test_faults(source: str, found: str) -> None:
     "include", ['"h" x', "<h> x", '"h";', "H x", "H;", "<h>// c\n#include <h>;"], ids=lambda include: include
 )
 def test_tokens_after_an_included_name_are_extra(include: str) -> None:
-    source = f"#define H <h>\n#include {include}\nA"
+    source = f"#include {include}\nA"
+    if include.startswith("H"):
+        source = "#define H <h>\n" + source
     assert expansion(source, {"h": "#define A 1"}) == "1"
     line = source.count("\n", 0, source.index("A"))
     expected = f"{line}: warning[extra-tokens] extra tokens at end of #include directive"

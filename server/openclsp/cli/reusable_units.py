@@ -19,7 +19,7 @@ from openclsp.workspace.units import UnitConfig
 MAXIMUM_UNITS: Final = 3
 """The maximum number of cached units; a unit with headers of 80,000 lines takes 150 MB."""
 MAXIMUM_PARSED: Final = 2 << 20
-"""The limit for the text whose syntax tables are kept for the next files, in bytes; a byte takes about 20 bytes."""
+"""The limit for the text whose syntax tables are kept for the next files, in bytes; each takes about 20 bytes of memory."""
 
 _Dialects = tuple[Dialect, tuple[Dialect, ...]]
 

@@ -92,6 +92,7 @@ _NO_BRACE: Final = re.compile(
 )
 """Text that precedes no `{{x}}` in OpenCL C: an operator, or a statement's end, since `x` would lack its own
 end"""
+_DIRECTIVE: Final = re.compile(rb"[ \t]*\#[ \t]*(?:define[ \t]+(\w+))?")
 _CERTAIN: Final = re.compile(
     rb"(?P<mako>%[ \t]*(?:(?:if|for|while)\b[^\r\n]{0,300}:[ \t]*\\?$|end(?:if|for|while)[ \t]*\\?$)|"
     + _MAKO_TAG
@@ -238,6 +239,8 @@ def _families(data: bytes) -> Iterator[str]:
         )
         if operator and not _is_alone(data, match, before):
             continue
+        if family == "angles" and _is_header_name(data, before):
+            continue
         line = family == "inja" or (family == "mako" and match[0][:1] == b"%")
         if line and _BEGINS_LINE.search(before) is None:
             continue
@@ -247,6 +250,17 @@ def _families(data: bytes) -> Iterator[str]:
         index = bisect_right(spans, at, key=lambda span: span[0]) - 1
         if index < 0 or spans[index][1] <= at:
             yield family
+
+
+def _is_header_name(data: bytes, before: bytes) -> bool:
+    """Whether `<name>` names a header: in `#if __has_include(<name>)`, or in a macro that an `#include` names.
+
+    `before` is the text before it.
+    """
+    directive = _DIRECTIVE.match(before, before.rfind(b"\n") + 1)
+    if directive is None:
+        return False
+    return directive[1] is None or re.search(rb"include[^\n]*\b" + directive[1] + rb"\b", data) is not None
 
 
 def _is_alone(data: bytes, match: re.Match[bytes], before: bytes) -> bool:

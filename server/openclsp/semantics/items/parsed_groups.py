@@ -38,5 +38,6 @@ class ParsedGroups:
         """Drops the least recently used groups until the limit is kept."""
         while self._held > self._maximum:
             oldest = next(iter(self._groups))
-            del self._groups[oldest]
+            # breaks the cycle of a group and its items, which would wait for the garbage collector
+            self._groups.pop(oldest).items.clear()
             self._held -= len(oldest[0])
