@@ -73,6 +73,13 @@ DEVIATIONS = (
         text="C99 6.7.7p3: a typedef names the type itself; OpenCL C 6.8",
     ),
     Deviation(
+        "clang accepts members that are pipes",
+        re.compile(r"\bpipe\b"),
+        re.compile(r"\[opaque-type-use\].*`pipe .* cannot be the type of a member"),
+        clang=False,
+        text="OpenCL C 2.0, 6.13.16: the pipe qualifier cannot be used with a structure or union field",
+    ),
+    Deviation(
         "clang discards a typedef of a pipe if there are no pipes, and reports its uses as unknown names",
         re.compile(r"typedef pipe int T;"),
         re.compile(r"unknown type name 'T'"),

@@ -28,6 +28,8 @@ _WORD_BYTES: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTU
 _NEXT: Final = re.compile(rb"[ \t]*[^ \t\f\v\0/\\\r\n]")
 _MAX_FAILED_CALLS: Final = 50
 _SPLICE: Final = re.compile(rb"\\[ \t\f\v]*(?:\r\n|\n|\r)")
+_PUNCTUATION: Final = re.compile(rb"[;{}()\[\]\"'#/*]")
+"""What could end or hide code, if the comment around it were not seen"""
 _DIVIDED_MARK: Final = re.compile(rb"/(?:\\[ \t\f\v]*(?:\r\n|\n|\r))+[/*]|\*(?:\\[ \t\f\v]*(?:\r\n|\n|\r))+/")
 """The beginning or end of a comment, divided by a backslash-newline, which the grammar does not know."""
 _JOINED: Final = frozenset((IDENTIFIER, NUMBER, PUNCTUATOR))
@@ -45,14 +47,15 @@ def _any_of(names: frozenset[bytes]) -> re.Pattern[bytes]:
 
 
 def _divides_comment(data: bytes, start: int, end: int) -> bool:
-    """Whether a backslash-newline divides a `/*`, a `*/` or a `//` comment, which chunks end at its first line.
+    """Whether a backslash-newline divides a `/*`, a `*/`, or a `//` comment in which punctuation follows.
 
-    True also if a literal before a backslash-newline contains `//`.
+    Chunks end such a comment at its first line. True also if a literal before a backslash-newline contains `//`.
     """
     if _DIVIDED_MARK.search(data, start, end) is not None:
         return True
     comment = data.find(b"//", start, end)
-    return comment >= 0 and _SPLICE.search(data, comment, end) is not None
+    splice = _SPLICE.search(data, comment, end) if comment >= 0 else None
+    return splice is not None and _PUNCTUATION.search(data, splice.end(), end) is not None
 
 
 class Reader(ReaderState):
