@@ -52,8 +52,8 @@ class ProjectAccess:
     ) -> list[TranslationUnit] | int:
         """Returns the units of other programs that include a document of `included` and may contain `word`.
 
-        These are all `open_units`, and the units of closed programs that contain the word in a file outside
-        of `unit`. If there are more than `limit` such closed programs, returns their number instead.
+        Units of open programs are returned without searching for the word. Closed programs must contain it in
+        a file that this unit does not have; if there are more than `limit` of them, returns their number.
         """
         graph = self.indexes.include_graph()
         own = self.unit.preprocessed.documents()

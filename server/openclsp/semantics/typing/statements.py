@@ -204,7 +204,7 @@ def _declare_after_macro(ctx: TypingContext, node: int) -> None:
 
 
 def _type_parts(ctx: TypingContext, node: int) -> None:
-    """Types the parts of a statement, and logs each inner statement if a log is requested."""
+    """Types the parts of a statement; adds each inner statement to `ctx.log`, if there is one, for reuse."""
     table, log = ctx.table, ctx.log
     before = -1
     for child in table.children(node):
