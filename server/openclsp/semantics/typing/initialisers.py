@@ -72,6 +72,8 @@ class InitialiserResult:
     count: int | None = None
     origin: Origin | None = None
     target: Constancy | None = None
+    unplaced: bool = False
+    """Whether the positions of some parts are unknown."""
     depth: int = 0
     """The number of aggregates without their own braces around the part being initialised."""
 
@@ -147,10 +149,9 @@ def _initialise_braced(
 
 def _type_unplaced_part(ctx: TypingContext, part: int) -> Value:
     """Types a part whose position in the object is unknown."""
-    table = ctx.table
-    if table.kind[part] == _PAIR:
-        part = table.child(part, _VALUE)
-    if table.kind[part] == _LIST:
+    if ctx.table.kind[part] == _PAIR:
+        part = ctx.table.child(part, _VALUE)
+    if ctx.table.kind[part] == _LIST:
         result = InitialiserResult()
         for inner in _element_nodes(ctx, part):
             result.add(_type_unplaced_part(ctx, inner))
@@ -246,7 +247,7 @@ def _fill_array(
             index = _aggregate_or_value(ctx, type_.element, parts, index, target, outcome)
         position += 1
         longest = max(longest, position)
-    if top:
+    if top and not outcome.unplaced:
         outcome.count = longest
     return index
 
@@ -295,9 +296,8 @@ def _designated(
                 ctx, aggregate, parts, index, target, outcome, top=False, position=position + 1
             )
         elif isinstance(aggregate, Record) and (members := ctx.members(aggregate)) is not None:
-            index = _fill_record(
-                ctx, aggregate, members, parts, index, outcome, top=False, position=position + 1
-            )
+            position = _next_position(aggregate, members, position)
+            index = _fill_record(ctx, aggregate, members, parts, index, outcome, top=False, position=position)
     return (path[0][1] if path else -1), index, True
 
 
@@ -334,6 +334,7 @@ def _fill_record(
     Returns the index after the last part consumed. For `top` see `_initialise_elements`.
     """
     last = 1 if type_.keyword == "union" else len(members)
+    braced = sum(each.anonymous for each in members) > 1  # `{` may be that of several members
     while index < len(parts) and (position < last or top):
         part = parts[index]
         if ctx.table.kind[part] == _PAIR:
@@ -342,15 +343,25 @@ def _fill_record(
             designated, index, placed = _designated(ctx, type_, parts, index, None, outcome)
             if not placed:
                 return index
-            position = last if designated < 0 else designated + 1
+            position = last if designated < 0 else _next_position(type_, members, designated)
             continue
         if position >= last:
             break
+        if position < 0 or (braced and members[position].anonymous and ctx.table.kind[part] == _LIST):
+            outcome.add(_type_unplaced_part(ctx, part))
+            index, position, outcome.unplaced = index + 1, -1, True
+            continue
         member = members[position]
         target_member = InitialisedEntity(Origin(member.ref, 0), member.name)
         index = _aggregate_or_value(ctx, in_object(member.type, type_), parts, index, target_member, outcome)
-        position += 1
+        position = _next_position(type_, members, position)
     return index
+
+
+def _next_position(type_: Record, members: Members, position: int) -> int:
+    """Returns the index of the next member; -1 if unknown: the member may be in a struct in an anonymous union."""
+    member = members[position]
+    return -1 if member.union or (member.anonymous and type_.keyword == "union") else position + 1
 
 
 def _aggregate_or_value(
@@ -370,14 +381,11 @@ def _aggregate_or_value(
     if ctx.table.kind[part] == _LIST or not isinstance(type_, Array | Record):
         _initialise_single(ctx, type_, part, target, outcome)
         return index + 1
-    # the value is typed first, since its type decides whether braces are omitted; if they are, `_initialise_elements` types
-    # it again, so its facts are dropped
+    # the value's type decides whether braces are omitted; if they are, the value is typed again
     before = len(ctx.facts)
     value = value_of(ctx, part)
-    if value.type.unqualified is type_.unqualified or (isinstance(type_, Array) and value.string):
-        outcome.add(value)
-        return index + 1
-    if is_unknown(value.type):
+    whole = value.type.unqualified is type_.unqualified or (isinstance(type_, Array) and value.string)
+    if whole or is_unknown(value.type):
         outcome.add(value)
         return index + 1
     del ctx.facts[before:]
