@@ -12,6 +12,7 @@ from openclsp.project.option_parser import BuildOptions
 from openclsp.project.project_headers import ProjectHeaders
 from openclsp.project.project_roots import find_project_root
 from openclsp.project.project_scan import ProjectScan, scan_project
+from openclsp.source.checkpoint import no_checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.other_files import DeclarationsElsewhere
@@ -69,9 +70,15 @@ class ScannedProjects:
         """
         key = root, "" if self.for_many_inputs else kernel
         if key not in self._hosts:
-            index = self._indices.setdefault(root, HostBuildIndex(LOCAL_FILE_SYSTEM))
-            self._hosts[key] = collect_host_builds(index, self._scan(root, kernel), key[1] or None)
+            self._hosts[key] = collect_host_builds(
+                self._index(root), self._scan(root, kernel), key[1] or None, defer_names=True
+            )
         return self._hosts[key]
+
+    def kernel_users(self, name: DocumentName) -> frozenset[str]:
+        """Returns the paths of the host files that may use kernels, in the project that contains `name`."""
+        root = find_project_root(name)
+        return self._index(root).kernel_users(self._scan(root, name), no_checkpoint)
 
     def headers_of(self, root: str, kernel: str) -> ProjectHeaders:
         """Returns the headers of the project at the folder `root`, which contains `kernel`."""
@@ -100,6 +107,9 @@ class ScannedProjects:
     def scan_of(self, name: DocumentName) -> ProjectScan:
         """Returns the files of the project that contains the document `name`."""
         return self._scan(find_project_root(name), name)
+
+    def _index(self, root: str) -> HostBuildIndex:
+        return self._indices.setdefault(root, HostBuildIndex(LOCAL_FILE_SYSTEM))
 
     def _scan(self, root: str, document: str) -> ProjectScan:
         if root not in self._scans:

@@ -144,6 +144,10 @@ class HostBuildIndex:
                 found[name] = SEVERAL_FILES if name in found else file.path
         return found
 
+    def kernel_users(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
+        """Returns the paths of the host files that may create kernel objects or pass arguments to kernels."""
+        return self._hosts.kernel_users(scan, check)
+
     def unfollowed_standards(
         self, scan: ProjectScan, builds: Sequence[HostBuild], check: Callable[[], None]
     ) -> dict[str, tuple[StandardLiteral, ...]]:
