@@ -97,6 +97,8 @@ class TranslationUnit:
         """The number of tokens typed: a deterministic measure of cost for the same sequence of texts."""
         self.revision = 0
         """Incremented by each update; `with_edits` restores it."""
+        self.is_edited = False
+        """Whether the text of the root document was updated; only then are typing passes logged."""
         self._inputs = UnitWideInputs(self.engine)
         self.subject = target.subject or document.name
         """The document that the unit is analysed for: only its function bodies are checked."""
@@ -137,6 +139,7 @@ class TranslationUnit:
         Only the edited lines are expanded again. If `headers_changed` is true, headers are also loaded again.
         """
         self.engine.sweep()
+        self.is_edited = True
         before = self.preprocessed
         edit = difference(before.document.text.data, document.text.data)
         change = None
@@ -176,7 +179,8 @@ class TranslationUnit:
         """Makes this the unit of another root document, whose dialect must be the same.
 
         Headers that both roots include keep their items, and all results that do not depend on the root.
-        Other chunks are reused from `parsed`, or added to it. Neither target may have a `subject`.
+        Other chunks are reused from `parsed`, or added to it; with `parsed`, the unit must not expect many
+        edits: see `Fragment.full`. Neither target may have a `subject`.
         """
         self.engine.sweep()
         self.engine.forget_previous_inputs()
@@ -188,6 +192,7 @@ class TranslationUnit:
         }
         self.reexpansion_count += 1
         self.header_revision += 1
+        self.is_edited = False
         self.preprocessed = document_preprocessing.full(
             document, self._options, loader, self._include_cache, self._forced_includes()
         )
@@ -305,7 +310,7 @@ class TranslationUnit:
             return None
         self.engine.read(HEAD_CONTENT, key)
         # at the first analysis, the item that will be edited is not known yet
-        logged = self.revision > 1 and len(item.table.kind) >= LOGGED_NODES
+        logged = self.is_edited and len(item.table.kind) >= LOGGED_NODES
         found = TypedHead(item.table, key, self.dialect, self.names(key), logged=logged)
         if not found.is_complete:
             return None

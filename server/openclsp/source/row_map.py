@@ -6,13 +6,15 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from openclsp.dataclass import dataclass
 from openclsp.source.document import DocumentName
 from openclsp.source.expansion import Expansion, outermost
 from openclsp.source.lexer import Spliced
 from openclsp.source.macros import Macro
 
 
-class Segment(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Segment:
     """A part of a row whose text has a single origin.
 
     `origin` is one of the following; offsets are relative to the row's raw line, or to the start of

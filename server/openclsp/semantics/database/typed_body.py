@@ -74,7 +74,7 @@ def _compute_pass(unit: TranslationUnit, key: ItemKey) -> TypingPass:
         return TypingPass(None)
     context = unit.finish_typing(key) or _update_last_pass(unit, key)
     if context is None:
-        logged = len(unit.table(key).kind) >= LOGGED_NODES
+        logged = unit.is_edited and len(unit.table(key).kind) >= LOGGED_NODES
         context = unit.typed(key, bodies=True, deferring=True, trace=True, values=False, logged=logged)
     unit.depend_on_numbers(context)
     made = TypingPass(context)
