@@ -15,8 +15,8 @@ line that begins with a blank continues the row above.
   widths of its element type; `int#` is `int` in the width of `T`.
 - The address space of a pointee is a keyword of OpenCL C, or one of these words: `plain` (the space of an
   unqualified pointee), `out` (generic; without a generic space, each of global, local and private), `in`
-  (`out` and constant), `atomic` (generic; global and local from OpenCL C 3.0 on), `floating` (the spaces for
-  which cl_ext_float_atomics is on).
+  (`out` and constant), `atomic` (generic; global and local from OpenCL C 3.0 on), `floating` (the spaces in
+  which a feature of cl_ext_float_atomics provides the function).
 - `needs` lists the first version (`2.0`), extensions and features, all of which the overloads require.
   `_STANDS_FOR` explains the abbreviations. The requirements of types (`double`, `half`, images …) are
   implied.
