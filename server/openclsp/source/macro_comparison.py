@@ -79,7 +79,7 @@ class MacroComparingRun(UnitRun):
         self._old_rows = old.source_map.rows
         self._old_text = old.code.text
         self._edit = edit
-        # a document that includes itself is a second one, to which this one's moves say nothing
+        # if a document includes itself, the moves of the macros in this run do not apply to the included copy
         self._movable = movable and not _includes_itself(old, document)
         self._first, self._old_last, self._new_last = touched_rows(old, self.text, edit)
         # State that rows cannot show: counters, directives inside of calls, raw strings that span lines,
