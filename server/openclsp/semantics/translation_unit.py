@@ -359,7 +359,7 @@ class TranslationUnit:
             yield
         finally:
             self._loader = loader
-            # the earlier text is at hand: preprocessing it again took as long as the edits themselves
+            # the earlier result is reused: preprocessing the text again took as long as the edits themselves
             self.reexpansion_count += self.reexpansion_count != reexpansions
             self.header_revision += headers
             change = difference(self.preprocessed.text, before.text)

@@ -235,7 +235,8 @@ def tracks_data(builder: Builder, lvalue: Memory, type_: Type | None) -> bool:
 def expose_numbers(builder: Builder, lvalue: Memory, type_: Type | None, place: Place) -> None:
     """Records an unknown write to a union, because the address of one of its members is used.
 
-    Only if the member, of this type, contains numbers whose stores through a pointer are not tracked.
+    Does so only if the member, whose type is `type_`, contains numbers whose stores through a pointer are not
+    tracked.
     """
     if type_ is None or not builder.carrying or not is_shared(lvalue):
         return

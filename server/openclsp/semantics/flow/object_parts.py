@@ -66,7 +66,7 @@ def _leaves(builder: Builder, type_: Type, depth: int) -> list[Path] | None:
 
 
 def exact_object(builder: Builder, entity: Entity) -> Exact | None:
-    """Returns a private object of this function as a part.
+    """Returns the identification, as a whole, of a private object of this function.
 
     None if the order of stores to its pointers cannot be followed.
     """
@@ -157,7 +157,8 @@ def set_part(
         return
     slots = slots_of(builder, exact) if isinstance(exact[0], int) else None
     if slots is None:
-        # what a pointer points to may be nothing: only tests are remembered there
+        # the pointer may be null, so that nothing is stored: for an object that is known only through a pointer,
+        # only the results of tests are recorded
         forget_object(environment, builder, exact[0])
         return
     if flow:
@@ -243,7 +244,7 @@ def _sources(builder: Builder, address: Flow) -> list[Atom]:
     while todo:
         atom = todo.pop()
         node = atom.a if atom.kind == COPY else -1
-        # what is fed later is not known yet, and a parameter has no atoms
+        # a merge node that still grows lacks atoms that are added later; a parameter has no atoms
         if node in builder.growing or not isinstance(node, int) or node < 0 or not builder.nodes[node]:
             found.append(atom)
         elif node not in seen:
@@ -267,7 +268,7 @@ def _named_objects(builder: Builder, sources: list[Atom]) -> set[int] | None:
             if isinstance(made.owner, EntityRef) and made.owner.item == builder.ctx.item:
                 found.add(made.owner.number)
         elif atom.kind == COPY and builder.infos[atom.a].kind == "parameter":
-            # what the caller passes was there before the function's own objects
+            # an object that the caller passes existed before the function's own objects, and is none of them
             continue
         elif not _holds_no_pointers(atom) and (atom.kind != BASE or atom.a & (UNKNOWN | PRIVATE) & ~NULL):
             return None

@@ -90,7 +90,7 @@ def _written_by(function: Function) -> Iterator[Type]:
 def _holds_pointers(type_: Type, names: Names, depth: int = 0) -> bool:
     """Whether an object of this type may hold pointers.
 
-    True for `void`, because the object behind a `void *` may have any type.
+    True for `void`, because a `void *` may point to an object of any type.
     """
     while isinstance(type_, Array):
         type_ = type_.element

@@ -12,8 +12,8 @@ from empty sets.
 
 Invariants:
 - The sets are the least fixpoint, as they are in a fresh solution.
-- A function that a kernel of the unit reaches has only the contributions of such functions; any other
-  function has all contributions.
+- In the sets that a function reads, if a kernel of the unit reaches this function, there are contributions of
+  reached functions only. All other functions read the union of all contributions.
 - An edit re-solves the changed functions and the readers of changed variables only.
 """
 

@@ -72,7 +72,10 @@ class ValueSets:
         self.reached = solution.is_reached(flow.id)
         self.from_outside = is_called_from_outside(solution, flow)
         self.symbolic = not flow.id[1]
-        """Whether all calls are known by the function's name, so that they can do for it what its parameters decide"""
+        """Whether steps from a parameter are represented by symbols, for which each call substitutes its arguments.
+
+        True for a function, whose calls name it; False for a block.
+        """
         self._concrete: dict[SetSymbol, int] = {}
         """Cache of what symbols stand for; the unit's variables do not change while one function is solved"""
         self.sets = [0] * len(flow.nodes)

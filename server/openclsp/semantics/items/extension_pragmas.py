@@ -99,7 +99,8 @@ def _find_switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> I
             token = bisect_left(item.token_index_starts, offset - item.start)
             yield ExtensionSwitch(item.order, name, on, token)
         elif on:
-            # items of a header included between the item before the pragma and the pragma count as after it
+            # the items of a header that is included between the pragma and the item before it count as if they
+            # were after the pragma
             before = [item.order for item in items if item.start + item.length <= offset]
             yield ExtensionSwitch(max(before, default=_FIRST) + 1, name, True)
         else:

@@ -86,7 +86,7 @@ class WorkItemRun(ExpressionRun):
         self._loops = 0
         self._returned: list[Known] = []
         self._copies: list[tuple[Address, LocalAccessKind, int, Known]] = []
-        """The copies that nobody has waited for, with their nodes and numbers of elements."""
+        """The asynchronous copies before the next `wait_group_events`, with nodes and numbers of elements."""
 
     def run(self) -> WorkItemTrace | None:
         """Runs the kernel and returns its trace; None if a limit is exceeded."""
