@@ -25,8 +25,9 @@ _FIRST = -1
 
 
 def switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Switches | None:
-    """Returns the switches of a unit in source order; None if an unavailable header may contain further
-    pragmas.
+    """Returns where pragmas of a unit enable and disable extensions, in source order.
+
+    None if an unavailable header may contain further pragmas.
 
     An extension that is enabled only in an inactive branch counts as enabled, since the condition may depend
     on host code.
