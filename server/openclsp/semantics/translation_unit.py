@@ -134,7 +134,7 @@ class TranslationUnit:
     def update(self, document: Document, *, headers_changed: bool = True) -> None:
         """Updates the unit to the new text of the root document.
 
-        Only the edited lines are expanded again. If `headers_changed` is true, headers are also loaded again.
+        Expands only the edited lines again, if possible. If `headers_changed`, headers are also loaded again.
         """
         self.engine.sweep()
         before = self.preprocessed

@@ -26,7 +26,7 @@ class ConditionOperators(Reader):
         """Name, whether angled, includer and result of each resolved include: the run depends on them"""
         self.newly_defined: set[bytes] = set()
         self.defined_queried: dict[bytes, bool] = {}
-        """Whether a name was in `Session.defined`, for each name not in `newly_defined` for which this was examined"""
+        """For each examined name that is not in `newly_defined`: whether it was in `Session.defined`"""
 
     def is_defined(self, name: Token) -> bool:
         """Whether `defined` gives 1 for a name."""

@@ -52,7 +52,8 @@ class IncludeDependencies:
       macro now.
     - `defined`: for each undefined name in its conditions that it does not define itself, whether the name was
       in `Session.defined`.
-    - `too_large`, `steps_allowed`: `Session.too_large` and `Expander.steps_allowed` at the start of the document.
+    - `too_large`, `steps_allowed`: `Session.too_large` and `Expander.steps_allowed` at the start of the
+      document.
     """
 
     macros: Mapping[bytes, Macro | None]
@@ -138,7 +139,8 @@ class IncludeCache:
     """The results of included documents, shared by all includers. Not thread-safe.
 
     If `keeps_roots`, the last results of root documents are cached too. A program is then preprocessed only
-    once, even if it is preprocessed to choose its options, as the includer of a fragment, and for its analysis.
+    once, even if it is preprocessed to choose its options, as the includer of a fragment, and for its
+    analysis.
     """
 
     misses: int = 0

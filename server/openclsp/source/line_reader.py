@@ -67,7 +67,7 @@ class Reader(ReaderState):
     # ---- the rows ----
 
     def special_rows(self, first: int, last: int) -> list[int]:
-        """Returns the lines with a possible directive, block comment, splice or raw string: see `special_lines`.
+        """Returns the lines that may have a directive, block comment, splice or raw string (`special_lines`).
 
         Only the lines from `first` to `last` (exclusive) are searched.
         """

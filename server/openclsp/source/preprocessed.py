@@ -125,8 +125,8 @@ class Trace:
 class Preprocessed:
     """The result of preprocessing: the expanded text, its source map, and what was found in the text.
 
-    `text` has one row for each raw line. Each row ends in \\n, except the last one if it is empty. A
-    document included between top-level items has a result of its own, in `includes`. All fields except `macros`
+    `text` has one row for each raw line. Each row ends in \\n, except the last one if it is empty. A document
+    included between top-level items has a result of its own, in `includes`. All fields except `macros`
     concern only this document and the documents that are spliced into its items.
     """
 
@@ -163,8 +163,8 @@ class Preprocessed:
     def definition(self, macro: Macro) -> Span | None:
         """Returns the present range of the definition of a macro that is used in this document.
 
-        Returns None for a predefined macro. Must be called on the result for the root document: the result for
-        an included document may be older than the last edit of the document that defines the macro.
+        Returns None for a predefined macro. Must be called on the result for the root document: the result
+        for an included document may be older than the last edit of the document that defines the macro.
         """
         if macro.document is None:
             return None

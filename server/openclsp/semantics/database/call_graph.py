@@ -27,10 +27,8 @@ def _unique_definition(unit: TranslationUnit, name: str) -> ItemKey | None:
 def call_facts(unit: TranslationUnit, key: ItemKey, calls: Iterable[Call | DeferredCall]) -> Iterator[Fact]:
     """Yields facts about an item's recursive calls, and its calls of kernels that declare local variables.
 
-    A local variable is one in the address space `local`.
-
-    Direct recursion that the type checker has recognised (`Call.recursive`) is skipped, and so are calls that
-    are not evaluated.
+    A local variable is one in the address space `local`. Direct recursion that the type checker has
+    recognised (`Call.recursive`) is skipped, and so are calls that are not evaluated.
     """
     own = key[1] if key[0] == _DEFINITION else ""
     component = unit.engine.read(CALL_COMPONENT, own)

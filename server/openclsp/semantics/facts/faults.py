@@ -95,8 +95,8 @@ class InvalidOperands:
 class NoLvalue:
     """A write to a value that is no modifiable lvalue, or `&` on a value without an address.
 
-    In `a * b = c`, the faulty value is that of `a * b`; its type is unknown, because the parser takes `b = c` for
-    an operand.
+    In `a * b = c`, the faulty value is that of `a * b`; its type is unknown, because the parser takes `b = c`
+    for an operand.
     """
 
     value: Value

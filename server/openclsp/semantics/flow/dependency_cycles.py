@@ -1,8 +1,8 @@
 """Dependency cycles among the solution's flow variables, caused by recursive calls or by memory.
 
-A flow variable is a points-to set that functions read or contribute to (see `unit_solution`). It depends on all
-flow variables that its contributors read. Exception: those of a function's result and effects depend only on
-the flow variables that the function reads to compute these (`FunctionSolution.reads_for_result`).
+A flow variable is a points-to set that functions read or contribute to (see `unit_solution`). It depends on
+all flow variables that its contributors read. Exception: those of a function's result and effects depend only
+on the flow variables that the function reads to compute these (`FunctionSolution.reads_for_result`).
 """
 
 from __future__ import annotations

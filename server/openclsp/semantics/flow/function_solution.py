@@ -1,7 +1,7 @@
 """Solves one function in terms of its parameters.
 
-The result consists of the points-to sets of the function's nodes, the flow variables that the function reads (see
-`value_sets.Variable`), and its contributions to flow variables.
+The result consists of the points-to sets of the function's nodes, the flow variables that the function reads
+(see `value_sets.Variable`), and its contributions to flow variables.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from openclsp.semantics.flow.value_sets import ValueSets, Variable
 class FunctionSolution(NamedTuple):
     """A solved function: its points-to sets, and the flow variables that it reads and contributes to.
 
-    There is one set for each node, in terms of the parameters. `reads_for_result` contains the flow variables on
-    which the function's result and effects depend. `reads` also contains those on which only its other
+    There is one set for each node, in terms of the parameters. `reads_for_result` contains the flow variables
+    on which the function's result and effects depend. `reads` also contains those on which only its other
     contributions depend.
     """
 
@@ -206,8 +206,8 @@ class Solver(ValueSets):
         """Returns the contents of the objects that an address points to.
 
         Each object's contents are given twice: as a tuple of flow variables, and as a dictionary from paths
-        relative to the address to these flow variables. The dictionary is None if the addressed part of the object
-        is unknown.
+        relative to the address to these flow variables. The dictionary is None if the addressed part of the
+        object is unknown.
         """
         found: list[tuple[tuple[Variable, ...], dict[Path, Variable] | None]] = [
             ((("data", space),), None) for space in SPACE_BITS if address & space

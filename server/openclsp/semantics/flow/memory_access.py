@@ -224,8 +224,8 @@ def _kept_path(builder: Builder, atom: Atom, leaf: Path) -> Path:
 def tracks_data(builder: Builder, lvalue: Memory, type_: Type | None) -> bool:
     """Whether plain data of this type is tracked because it may carry a pointer.
 
-    Integers and vectors of integers may carry a pointer; in a union, any number that shares memory with a
-    pointer may carry it.
+    Some types of integers and vectors may carry a pointer (`may_hold`); in a union, any number that shares
+    memory with a pointer may carry it.
     """
     if type_ is None or not builder.carrying:
         return False

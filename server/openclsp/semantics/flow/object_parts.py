@@ -157,8 +157,8 @@ def set_part(
         return
     slots = slots_of(builder, exact) if isinstance(exact[0], int) else None
     if slots is None:
-        # the pointer may be null, so that nothing is stored: for an object that is known only through a pointer,
-        # only the results of tests are recorded
+        # the pointer may be null, so that nothing is stored: for an object that is known only through a
+        # pointer, only the results of tests are recorded
         forget_object(environment, builder, exact[0])
         return
     if flow:

@@ -5,8 +5,8 @@ of its result, in which a symbol stands for a parameter and the transfer applied
 its own arguments, so that results are context-sensitive. Arguments passed to a parameter, and the contents of
 memory, are *flow variables*: sets of the unit, each the union of the contributions of functions.
 
-A worklist solves changed functions, and the readers of each flow variable that changed, until a fixpoint. If a
-function withdraws a contribution, the withdrawal is propagated before anything new is added. Bits withdrawn
+A worklist solves changed functions, and the readers of each flow variable that changed, until a fixpoint. If
+a function withdraws a contribution, the withdrawal is propagated before anything new is added. Bits withdrawn
 from a cycle of calls or memory could sustain themselves, so the whole strongly connected component restarts
 from empty sets.
 

@@ -75,7 +75,7 @@ class ValueSets:
         self.reached = solution.is_reached(flow.id)
         self.from_outside = is_called_from_outside(solution, flow)
         self.symbolic = not flow.id[1]
-        """Whether steps from a parameter are represented by symbols, for which each call substitutes its arguments.
+        """Whether symbols represent what is reached from a parameter; each call substitutes its arguments.
 
         True for a function, whose calls name it; False for a block.
         """
@@ -136,7 +136,7 @@ class ValueSets:
         return self._read(("in", callee.id, parameter))
 
     def variables_loaded(self, symbol: SetSymbol, given: int) -> tuple[Variable, ...]:
-        """Returns the flow variables that a symbol's last step reads if `given` is passed for its parameter."""
+        """Returns the flow variables that a symbol's last step reads if its parameter has the set `given`."""
         before, last = symbol._replace(steps=symbol.steps[:-1], transfer=IDENTITY), symbol.steps[-1]
         address = self.numbering.applied(last.transfer, self.instantiated(before, given))
         return self._part_of(self.concrete_bits(address), last.path)

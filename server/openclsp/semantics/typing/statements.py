@@ -129,7 +129,7 @@ def _declared_identifier(table: Table, node: int) -> int:
 
 
 def _type_after_macro(ctx: TypingContext, node: int) -> None:
-    """Types the names, subscripts and values after an unknown macro, without the unknown operations on them."""
+    """Types the names, subscripts and values after an unknown macro, but no operations on them."""
     table = ctx.table
     base = table.child(node, _TYPE)
     if table.kind[base] == _TYPE_IDENTIFIER:

@@ -1,10 +1,11 @@
 """Emits facts about names that nothing declares.
 
-A kernel may use names that its host defines. So a name is reported only if a similar name is declared, or if
-it looks like a variable: the item assigns to it, indexes it or accesses a member of it, or it is very short.
-Names in capitals are never taken for variables. A name that an unknown macro before it may declare is emitted as
-an unknown name, not as an undeclared one. A call of a function with a short name is reported only if nothing else
-in the item and the unit is unknown, because many short words resemble a built-in function.
+A kernel may use names that its host defines. So a name is reported only if a later item declares it, if a
+similar name is declared, or if it looks like a variable: the item assigns to it, indexes it or accesses a
+member of it, or it is very short. Names in capitals are never taken for variables. A name that an unknown
+macro before it may declare is emitted as an unknown name, not as an undeclared one. A call of a function with
+a short name is reported only if nothing else in the item and the unit is unknown, because many short words
+resemble a built-in function.
 """
 
 from __future__ import annotations
@@ -73,8 +74,8 @@ def emit_undeclared_names(ctx: TypingContext) -> None:
     if ctx.table.kind[0] == _FUNCTION:
         head = next((fact for fact in ctx.facts if isinstance(fact, FunctionDeclaration)), None)
         if head is None or any(not each.name and is_unknown(each.type) for each in head.parameters):
-            # `WITH(lock) { … }` is a block after a macro call, which may be part of a function; in `f(PARAMETERS)`, a
-            # macro may declare any names
+            # `WITH(lock) { … }` is a block after a macro call, which may be part of a function; in
+            # `f(PARAMETERS)`, a macro may declare any names
             return
     if _has_unexpanded_macro(ctx):
         return
