@@ -176,7 +176,7 @@ class MacroComparingRun(UnitRun):
         return (not self._movable or now.document != self.document.name) and is_same_definition(now, was)
 
     def _affected_names(self) -> set[bytes]:
-        """Returns the names whose expansions may differ now, because they lead to names in `_differing`."""
+        """Returns the macros whose expansions may have changed: those that lead to a changed definition."""
         if self._affected or not self._differing:
             return self._affected
         tables = self.session.table, self._was

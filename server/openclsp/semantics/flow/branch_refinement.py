@@ -144,7 +144,7 @@ def _by_value(builder: Builder, syntax_node: int) -> tuple[Environment | None, E
 def refined(
     builder: Builder, environment: Environment, tested: ValueNumber, truth: bool, place: Place
 ) -> Environment:
-    """Narrows all variables and parts in an environment that the result of a test constrains.
+    """Narrows all variables and object parts in an environment that the result of a test constrains.
 
     `tested` is the tested value, and `truth` the result. Changes `environment` and returns it.
     """

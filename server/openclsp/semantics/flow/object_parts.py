@@ -66,7 +66,7 @@ def _leaves(builder: Builder, type_: Type, depth: int) -> list[Path] | None:
 
 
 def exact_object(builder: Builder, entity: Entity) -> Exact | None:
-    """Returns the identification, as a whole, of a private object of this function.
+    """Returns a private object of this function as an `Exact` with an empty path.
 
     None if the order of stores to its pointers cannot be followed.
     """
@@ -117,7 +117,7 @@ def slots_of(builder: Builder, exact: Exact) -> list[int] | None:
 
 
 def slot_of(builder: Builder, base: Base, path: Path) -> int:
-    """Returns the slot of a part; assigns a new one if the part has none."""
+    """Returns the slot (environment key) of an object part; assigns a new one if the part has none."""
     found = builder.slots.get((base, path))
     if found is None:
         builder.slot_parts.append((base, path))
@@ -199,7 +199,7 @@ def forget_slot(environment: Environment, slot: int) -> None:
 
 
 def forget_object(environment: Environment, builder: Builder, base: Base) -> None:
-    """Forgets all parts of an object."""
+    """Forgets the values of all parts of an object, which are then read from memory."""
     for slot in [each for each in environment.flows if each < 0]:
         if builder.slot_parts[-slot - 1][0] == base:
             forget_slot(environment, slot)
