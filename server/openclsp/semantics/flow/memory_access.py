@@ -90,7 +90,7 @@ def struct_value(builder: Builder, lvalue: Memory, type_: Record, place: Place) 
 
 
 def _other_pointers(builder: Builder, type_: Type, leaves: tuple[Path, ...]) -> list[Path]:
-    """Returns the paths to the pointers in an object whose values are not tracked in execution order.
+    """Returns the paths to those pointers in an object whose values are not tracked in execution order.
 
     `leaves` are the paths to the tracked pointers.
     """

@@ -250,7 +250,7 @@ class WorkItemRun(ExpressionRun):
         return _End.RETURN
 
     def call(self, node: int) -> Known:
-        """Runs a call of a built-in function or of the program's function, and returns its result."""
+        """Runs a call of a built-in function or of a function of the program, and returns its result."""
         table, frame = self.frame.ctx.table, self.frame
         function, arguments = table.child(node, _FUNCTION), table.child(node, _ARGUMENTS)
         name = table.text(function) if table.kind[function] == _IDENTIFIER else ""
