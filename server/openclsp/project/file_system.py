@@ -46,7 +46,7 @@ OUTSIDE_PERMISSION = (
 
 
 class FileKind(Enum):
-    """The kind of a file system entry."""
+    """The kind of a file system entry: a regular file, a folder, or anything else."""
 
     FILE = "file"
     FOLDER = "folder"

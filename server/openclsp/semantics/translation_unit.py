@@ -136,7 +136,7 @@ class TranslationUnit:
     def update(self, document: Document, *, headers_changed: bool = True) -> None:
         """Updates the unit to the new text of the root document.
 
-        Only the edited lines are expanded again. If `headers_changed` is true, headers are also loaded again.
+        Expands only the edited lines again, if possible. If `headers_changed`, headers are also loaded again.
         """
         self.engine.sweep()
         self.is_edited = True
@@ -364,7 +364,7 @@ class TranslationUnit:
             yield
         finally:
             self._loader = loader
-            # the earlier text is at hand: preprocessing it again took as long as the edits themselves
+            # the earlier result is reused: preprocessing the text again took as long as the edits themselves
             self.reexpansion_count += self.reexpansion_count != reexpansions
             self.header_revision += headers
             change = difference(self.preprocessed.text, before.text)

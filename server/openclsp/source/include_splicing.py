@@ -13,7 +13,7 @@ from openclsp.source.row_map import RowMap, Segment
 
 
 def flattened(unit: Preprocessed) -> Iterator[tuple[bytes, int, object, DocumentName]]:
-    """Yields the tokens of a unit and its includes, in order.
+    """Yields the tokens of a preprocessed document and of the documents that it includes, in order.
 
     Each token is a tuple of spelling, flags, origin and document. The origin is relative to the start of the
     document.

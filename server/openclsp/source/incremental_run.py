@@ -107,7 +107,8 @@ class IncrementalRun(MacroComparingRun):
             last = self.text.line_count
         while stop < last and self._goes_on(self._row_before(stop)):
             stop += 1
-        # a directive that begins behind a comment is no candidate before its mark, and its first rows are blank
+        # a directive may begin with a comment, in rows above its `#` that `_next_candidate` does not find:
+        # these rows are blank, and end the rows that can be reused
         before = self._row_before(row)
         try:
             # searched by the list itself: a loop over 5,000 rows costs 5 ms

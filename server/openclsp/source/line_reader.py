@@ -67,7 +67,10 @@ class Reader(ReaderState):
     # ---- the rows ----
 
     def special_rows(self, first: int, last: int) -> list[int]:
-        """Returns the lines from `first` to `last` (exclusive) that `special_lines` finds."""
+        """Returns the lines that may have a directive, block comment, splice or raw string (`special_lines`).
+
+        Only the lines from `first` to `last` (exclusive) are searched.
+        """
         return list(dict.fromkeys(line for line, _ in special_lines(self.text, first, last)))
 
     def expand_rows(self, row: int, last: int) -> int:

@@ -79,7 +79,7 @@ class MacroComparingRun(UnitRun):
         self._old_rows = old.source_map.rows
         self._old_text = old.code.text
         self._edit = edit
-        # a document that includes itself is a second one, to which this one's moves say nothing
+        # if a document includes itself, the moves of the macros in this run do not apply to the included copy
         self._movable = movable and not _includes_itself(old, document)
         self._first, self._old_last, self._new_last = touched_rows(old, self.text, edit)
         # State that rows cannot show: counters, directives inside of calls, raw strings that span lines,
@@ -176,7 +176,7 @@ class MacroComparingRun(UnitRun):
         return (not self._movable or now.document != self.document.name) and is_same_definition(now, was)
 
     def _affected_names(self) -> set[bytes]:
-        """Returns the names whose expansions may differ now, because they lead to names in `_differing`."""
+        """Returns the macros whose expansions may have changed: those that lead to a changed definition."""
         if self._affected or not self._differing:
             return self._affected
         tables = self.session.table, self._was

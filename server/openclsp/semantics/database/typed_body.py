@@ -104,9 +104,10 @@ PASS: Query[ItemKey, TypingPass] = Query("pass", _compute_pass, TypingPass(None)
 
 
 def typed_body(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
-    """Returns the item typed with its body, with a trace and deferred calls; None if there is no such item.
+    """Returns the result of typing an item with its body; None if there is no such item.
 
-    The calling query is recomputed whenever the item is typed again.
+    It contains a trace (the value of every expression), and the calls whose arguments are checked later. The
+    calling query is recomputed whenever the item is typed again.
     """
     if not unit.engine.read(CONTENT, key):
         return None

@@ -65,15 +65,13 @@ _NAME = "flow as if generic"
 _MAXIMUM_DEPTH = 8
 """Bound on the nesting of structs searched within a union"""
 _QUERIED: UnitCache[dict[Origin, None]] = UnitCache("queried pointees")
+"""The pointees for which the solution was requested so far."""
 _EXCLUDED: UnitCache[set[ItemKey]] = UnitCache("irrelevant functions")
-"""Keys under which the unit keeps the queries of this module.
-
-They are the pointers queried, and the functions left out.
-"""
+"""The functions that are irrelevant for these pointees."""
 
 
 _IS_EXCLUDED: Input[ItemKey, bool] = Input("aside", False, published=True)
-"""Whether a function is irrelevant for the queries, so that its graph is not built"""
+"""Whether a function is irrelevant for the queried pointees, so that its graph is not built"""
 
 
 class _Entities(NamedTuple):

@@ -54,7 +54,7 @@ _ACCEPT_NULL = frozenset(
 )
 """Built-in functions that accept null pointers.
 
-They do not access one, or take one for an empty list.
+They do not access a null pointer, or treat it as an empty list.
 """
 _COMPILER_PREFIX = "__builtin_"
 """Prefix of compiler built-ins; whether they access memory is not known"""
@@ -166,7 +166,8 @@ def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: Fu
     """Whether an access through a pointer that points to no object certainly happens.
 
     `event` is the access. `value` is the pointer's points-to set, which is empty or contains only null. The
-    access is certain in two cases:
+    result is False if `event` is a call of a built-in function that accepts null, and for an empty set also
+    if no kernel reaches the function or a test has narrowed the pointer. Otherwise, it is True in two cases:
 
     - The pointer was tested and found to be null: `if (!p) *p = 0;`.
     - The access happens whenever the function runs. If the pointer comes from calls or memory, the function
@@ -188,7 +189,7 @@ def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: Fu
 def _is_narrowed(function: FunctionFlow, flow: Flow) -> bool:
     """Whether a test has narrowed the pointer `flow`, or a pointer from which it was copied.
 
-    A test by which the pointer is null does not count.
+    A test that found the pointer to be null does not count.
     """
     return _flowed_through(function, flow, "narrowed")
 

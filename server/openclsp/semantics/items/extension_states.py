@@ -26,9 +26,10 @@ ExtensionStates = tuple[tuple[int, bool], ...]
 
 
 def extension_states(name: str, found: Switches | None, order: int) -> ExtensionStates:
-    """Returns the states of the extension `name` in the item numbered `order`.
+    """Returns at which tokens of the item numbered `order` the extension `name` is enabled and disabled.
 
-    It may be enabled throughout if `found` is None, because the switches are then unknown.
+    `found` are the switches of the unit. If it is None, they are unknown, and the extension counts as enabled
+    in the whole item.
     """
     if found is None:
         return ((0, True),)

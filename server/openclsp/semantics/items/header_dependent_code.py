@@ -50,8 +50,8 @@ def find_doubts(fragments: Iterable[Fragment]) -> Doubts:
         for start, end in _doubtful_ranges(fragment):
             whole: list[int] = []
             for item in _boundary_items(fragment, start, end):
-                # only items on the boundary can be partly inside; the order numbers of the outermost whole
-                # items bound all between
+                # only items at the ends of the range can be partly inside; all items between them have order
+                # numbers between those of the first and the last item that are completely inside
                 if start <= item.start and item.start + item.length <= end:
                     whole.append(item.order)
                     continue

@@ -216,7 +216,7 @@ class _Interpreter:
         """Applies a switch: a case is entered from the head of the switch, or from the case before it."""
         entry = self.state
         self.breaks.append([])
-        # not `self.state = None`: mypy would take it for None behind `run` too, and mypyc asserts that
+        # not `self.state = None`: mypy would take it for None after `run` too, and mypyc asserts that
         self.join()
         for case, steps in step.parts:
             if case:

@@ -51,9 +51,10 @@ _ADDRESS, _SIZES = (
 
 
 def emit_narrow_stores(ctx: TypingContext) -> None:
-    """Emits a fact for every write of less than 32 bits through a pointer.
+    """Emits a fact for every write of less than 32 bits through a pointer that OpenCL C 1.0 does not allow.
 
-    OpenCL C 1.0 (6.8.k) allows such writes only with an extension. To be called after the item was typed.
+    OpenCL C 1.0 (6.8.k) allows such writes only with an extension; later versions allow them all. To be
+    called after the item was typed.
     """
     if ctx.dialect.version > 100:
         return

@@ -67,7 +67,7 @@ def used_numbers(ctx: TypingContext, token_indices: Collection[int]) -> tuple[in
 
     `token_indices` are the candidates. All candidates are returned if the item contains statement expressions
     or blocks, or if it has errors, because a message may depend on any value. The item must have been typed
-    with its body and a trace.
+    with its body, and `ctx.trace` must contain the values of its expressions.
     """
     kinds = ctx.table.kind
     nested = any(number == _COMPOUND and kinds[node - 1] == _PARENTHESES for node, number in enumerate(kinds))

@@ -123,9 +123,10 @@ class Names(Protocol):
         """Returns where in the item the extension may be enabled."""
 
     def enables(self, extension: str) -> bool:
-        """Whether a pragma before the item certainly enables the extension.
+        """Whether a pragma before or in the item enables the extension.
 
-        False if an unavailable header may contain pragmas, because one of them may disable it.
+        Unlike `is_switched_on`, False if an unavailable header may contain pragmas, because one of them may
+        disable the extension.
         """
 
     def uncertain_tokens(self) -> tuple[tuple[int, int], ...]:
