@@ -104,7 +104,7 @@ class CStrings(StringEvaluator):
                 self._macros[self.tree.text(name)] = node
 
     def _add_call(self, node: Node) -> None:
-        """Records the text that a call puts into a variable: it prints into a buffer, or appends to a string or a list."""
+        """Records the text that a call prints into a buffer, or appends to a string or list."""
         printed = read_printing(self.tree, node)
         if printed is not None:
             if printed.target is not None:

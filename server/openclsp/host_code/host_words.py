@@ -41,7 +41,7 @@ _OPENCL_WORDS: Final = (b"pencl", b"penCL", b"clCreate", b"cl::", b"cl_")
 
 
 def may_name_kernel(data: bytes) -> bool:
-    """Whether host code contains words that occur in every file which creates or runs kernels."""
+    """Whether host code may name kernels: it contains a word that every file which creates or runs kernels needs."""
     if _KERNEL_WORD not in data:
         # pyopencl needs no word but the kernel's name.
         return _PYTHON_MODULE in data
@@ -81,7 +81,7 @@ def may_hold_kernel(data: bytes) -> bool:
 def may_use_kernel(data: bytes) -> bool:
     """Whether host code may create kernel objects or pass arguments to kernels.
 
-    If the result is False, the host code can only contain names of kernels. These are found in the tokens,
+    If the result is False, the host code need not be parsed: names of kernels in it are found by tokens,
     without a syntax tree.
     """
     if data.find(_PYTHON_MODULE, 0, _IMPORT_BYTES) >= 0:

@@ -124,7 +124,7 @@ def _in_brackets(code: bytes, start: int, *, is_value: bool) -> Certainty:
 
 
 def _at_bracket(code: bytes, at: int, bracket: bytes) -> Certainty | None:
-    """Returns how certainly a literal after an opening bracket names a kernel, by what stands before the bracket.
+    """Returns how certainly a literal after an opening bracket names a kernel, by the code before the bracket.
 
     Returns None for a parenthesis that only groups an expression.
     """

@@ -269,7 +269,7 @@ class _Finder:
         return self._declarations.value_of(DeclaredType(written.rstrip("& ")))
 
     def _closed_holders(self) -> Iterator[str]:
-        """Yields the holders of the kernel objects whose uses are all known.
+        """Yields the identifiers (`holder`) of the kernel objects whose uses are all known.
 
         These are the objects whose kernel is known and which the file passes to no other code.
         """

@@ -155,8 +155,8 @@ class KernelUses:
 
     - `mentions`: the places that name a kernel.
     - `uses`: the calls that set arguments of a kernel or enqueue it.
-    - `closed_holders`: the holders of the kernel objects that the file passes to no other code, so that all
-      uses of these objects are known.
+    - `closed_holders`: identifies the kernel objects that the file passes to no other code, so that all uses
+      of these objects are known (see `ArgumentSet.holder`).
     - `argument_calls`: the number of calls that set arguments, including calls whose kernel is unknown.
     """
 
