@@ -165,11 +165,11 @@ class KernelResolver:
         return common_signature(self.definitions(name))
 
     def definitions(self, name: str) -> tuple[KernelSignature, ...]:
-        """Returns the kernels that a name refers to, from the first place that defines any of this name.
+        """Returns the kernels that a name in the host file may refer to.
 
-        The places are the strings of the host file, the files that it names, and the whole project. Empty if
-        none of them defines one. Also empty if the first two define none, and a macro, a binary or an unknown
-        file may define the kernel.
+        They are those in the host file's own strings; if there are none, those in the files that it names; if
+        there are none, those in the whole project. The whole project is not searched if a macro, a binary or
+        an unknown file may define the kernel; the result is then empty.
         """
         if name not in self._known:
             self._known[name] = tuple(self._find(name))

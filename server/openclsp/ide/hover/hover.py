@@ -207,7 +207,7 @@ def _called_function(
 
 
 def _of_function(places: LocationMap, location: Location, declared: FunctionDeclaration) -> Hover:
-    """Creates the hover on a function of the program: its signature, comment and the spaces of its result."""
+    """Creates the hover on a function of the program: signature, comment and address spaces of the result."""
     entity = declared.entity
     why = tuple(
         space_reason(places, Origin(entity.ref, depth), level, depth)

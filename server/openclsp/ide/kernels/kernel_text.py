@@ -17,17 +17,17 @@ NO_MEMORY = "no local memory"
 
 
 def format_lens_title(summary: KernelSummary) -> str:
-    """Formats the title of the one code lens of a kernel: the arguments and the memory."""
+    """Formats the title of a kernel's code lens if it has only one: its arguments and its memory."""
     return " | ".join(filter(None, (format_arguments_title(summary), format_memory_title(summary))))
 
 
 def format_arguments_title(summary: KernelSummary) -> str:
-    """Formats the title of the code lens of the arguments: their address spaces."""
+    """Formats the title of the code lens about a kernel's arguments: their address spaces."""
     return f"arguments: {_spaces(summary.memory)}"
 
 
 def format_memory_title(summary: KernelSummary) -> str:
-    """Formats the title of the code lens of the memory.
+    """Formats the title of the code lens about a kernel's memory.
 
     It lists local memory, constant memory, functions, and exceeded limits. Empty if there is none of these.
     """
