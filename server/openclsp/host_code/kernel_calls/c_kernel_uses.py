@@ -185,7 +185,7 @@ class _Finder:
         return self._array(local)[:count]
 
     def _array(self, node: Node) -> tuple[int | None, ...]:
-        """Returns the elements of a local array; empty if anything but its initialiser sets them.
+        """Returns the elements of an array variable of the function; empty if not only its initialiser sets them.
 
         An element is None if it is not a known constant.
         """

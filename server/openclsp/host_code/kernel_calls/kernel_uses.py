@@ -14,7 +14,7 @@ from openclsp.dataclass import dataclass
 
 
 class PassedKind(Enum):
-    """The kind of a kernel argument. The value is its name in messages, after "the host passes"."""
+    """The kind of a kernel argument. The value is its name in messages, as in "cannot pass a buffer"."""
 
     UNKNOWN = "something"
     BUFFER = "a buffer"
