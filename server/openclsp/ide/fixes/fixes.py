@@ -263,8 +263,8 @@ def check_in_other_units(
 ) -> CheckedFix | None:
     """Checks a fix in the other units that share an edited document.
 
-    None if the fix introduces a fault in one of them. The title of the returned fix names the files that
-    could not be checked.
+    None if the fix introduces a fault in one of them. The title of the returned fix names files that could not
+    be checked, or another file that declares a changed function.
     """
     if not fix.edits:
         return fix

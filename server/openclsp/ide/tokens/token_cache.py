@@ -51,7 +51,7 @@ from openclsp.source.touched_rows import is_spliced
 class SemanticTokensResult:
     """All tokens of a document in the encoding of LSP, with five numbers for each token.
 
-    `deltas` is the delta to the client's last response; None if that response is unknown.
+    `deltas` contains the changes since the response that the client has; None if that is not remembered.
     """
 
     identity: str
