@@ -251,7 +251,8 @@ def _distribute_invalidations(unit: TranslationUnit, kept: Mapping[HeaderFunctio
 def _checked_header_functions(unit: TranslationUnit, header_bodies: bool) -> HeaderFunctions:
     """Returns which findings in function bodies of headers are reported.
 
-    With `header_bodies`, all findings are reported; otherwise only errors, and only if the headers are short.
+    With `header_bodies`, all findings are reported. Otherwise only errors are, and only if the headers are short
+    and the unit was chosen for its root document, not for a header.
     """
     if header_bodies:
         return HeaderFunctions.ALL
