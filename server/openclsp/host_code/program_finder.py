@@ -156,7 +156,7 @@ class _ProgramFinder:
             part = next((each for each in chain if _span(each.value) == span), None)
             if part is None:
                 continue
-            # A kernel that is appended under a condition is a program of its own with all that is not.
+            # A kernel that is appended under a condition makes a separate program with the unconditional parts.
             chosen: frozenset[int] = frozenset()
             if not part.branches <= chain[0].branches and self._begins_kernel(part.value):
                 chosen = part.branches
@@ -183,7 +183,7 @@ class _ProgramFinder:
         """Yields the programs in order, without those that are part of another program."""
         kept: dict[frozenset[int], tuple[StringValue, bool, bool]] = {}
         for value, complete, is_part in self._values:
-            # Of several values of the same literals, the last one is made by the most steps.
+            # Of several values that consist of the same literals, the last one results from the most operations.
             literals = frozenset(each.start for each in value.literals) | {
                 each.host_start for each in value.pieces if each.literal < 0 and each.kind is PieceKind.COPIED
             }

@@ -183,7 +183,7 @@ class StringEvaluator(ABC):
         if active in self._active:
             return None
         self._active.add(active)
-        # A first part in another branch than the chosen ones is not appended with them.
+        # If the first part is in a branch that is not chosen, only the unconditional parts are certain.
         certain = chain[0].branches if not chosen or chain[0].branches <= chosen else frozenset()
         try:
             parts = []
