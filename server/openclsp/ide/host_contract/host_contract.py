@@ -193,7 +193,7 @@ def at_parameters(found: Iterable[Diagnostic], kernels: DocumentName) -> Iterato
     calls: dict[tuple[str, str, Location], list[RelatedLocation]] = defaultdict(list)
     for each in found:
         if each.code == KERNEL_NAME:
-            # The kernel that it names is only a similar one.
+            # The related location of this code is a kernel with a similar name, not the one that is called.
             continue
         for related in each.related:
             if related.location.document == kernels:

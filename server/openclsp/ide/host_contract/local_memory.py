@@ -43,7 +43,7 @@ def find_local_arguments(
 
 
 def _given(use: KernelUse) -> Iterator[tuple[int, PassedValue, HostSpan]]:
-    """Yields the index and value of each argument that a call sets."""
+    """Yields the index, the value and the host range of each argument that a call sets."""
     if isinstance(use, ArgumentSet):
         if use.index is not None:
             yield use.index, use.value, use.value_span

@@ -318,6 +318,6 @@ def _kernels_of_data(file: ScannedFile, data: bytes) -> FileKernels:
         names = extract_kernel_functions(data)
         return FileKernels(other_names=names) if names else _NO_KERNELS
     if file.kind is ScannedFileKind.HEADER and os.path.basename(file.path).startswith("cl"):
-        # The headers of OpenCL itself explain kernels in comments.
+        # The headers of OpenCL itself mention kernels only in comments.
         return _NO_KERNELS
     return kernels_of_text(Document.of(file.path, data))

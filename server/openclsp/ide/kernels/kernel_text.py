@@ -13,11 +13,11 @@ from openclsp.ide.kernels.kernel_summary import KernelSummary
 from openclsp.ide.kernels.local_arguments import LocalArgumentSize, format_sizes
 
 NO_MEMORY = "no local memory"
-"""The title of a lens of the memory that has nothing to list."""
+"""The title of the code lens about a kernel's memory if there is nothing to list."""
 
 
 def format_lens_title(summary: KernelSummary) -> str:
-    """Formats the title of a kernel's code lens if it has only one: its arguments and its memory."""
+    """Formats the title of a single code lens about both the arguments and the memory of a kernel."""
     return " | ".join(filter(None, (format_arguments_title(summary), format_memory_title(summary))))
 
 
