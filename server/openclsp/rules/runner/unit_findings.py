@@ -267,7 +267,8 @@ def _checked_header_functions(unit: TranslationUnit, header_bodies: bool) -> Hea
 def is_checked(item: Item, header_bodies: bool) -> bool:
     """Whether an item's findings are reported.
 
-    The findings of a function definition in a header are reported only with `header_bodies`.
+    The findings of a function definition in a header are reported only with `header_bodies`. Nothing is
+    reported in documents whose functions are reduced to declarations.
     """
     fragment = item.group.fragment
     if fragment.declared:
