@@ -75,11 +75,11 @@ def _level(places: LocationMap, origin: Origin) -> tuple[EntityRef, Level]:
 
 
 def level_to_write(places: LocationMap, origin: Origin) -> tuple[EntityRef, Level]:
-    """Returns where to write an address space qualifier for the level of a declaration, `origin`.
+    """Returns the entity and the level of its type at which to write an address space qualifier.
 
-    The result is an entity and a level of its type: those of `origin` itself, unless the level has no
-    qualifier and a typedef determines its address space. In this case, it is the typedef if that has a
-    qualifier, or if none can be inserted at `origin`. Raises ChangeNotPossible.
+    The qualifier is for the level `origin` of a declaration, and is usually written there. But if the level
+    has no qualifier and a typedef determines its address space, the typedef is changed, provided that the
+    typedef has a qualifier or that none can be inserted at `origin`. Raises ChangeNotPossible.
     """
     entity = places.entity(origin.entity)
     if entity is None or not 0 <= origin.level < len(entity.levels):

@@ -69,9 +69,9 @@ class _Calls(NamedTuple):
 
 
 class _Judged(NamedTuple):
-    """The diagnostics at the calls of a host file, and the local arguments of these calls.
+    """The diagnostics at the calls of a host file, and the sizes of local memory that these calls pass.
 
-    Each local argument is paired with the document of the kernel.
+    Each size is paired with the document of the kernel.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -126,7 +126,7 @@ class HostContracts:
 
         Each finding is reported at the parameter or kernel that it concerns. `names` contains the names of
         kernels in the project's host code. For calls in the host files `skipped`, the result contains
-        the local arguments, but no diagnostics.
+        the sizes of local memory that they pass, but no diagnostics.
         """
         defined = frozenset(each.name for each in kernels_of_text(kernels).signatures)
         if not defined:

@@ -28,8 +28,8 @@ def compute_selection_ranges(
     """Returns the ranges around a byte of a document, each within the next; the last is the whole text.
 
     The ranges are the syntax nodes, and the words, literals, lines, brackets, comments, directives and
-    conditional branches of the text as written. Inactive and unfinished code has no syntax tree. A syntax node in a macro's expansion has the
-    range of the macro call.
+    conditional branches of the text as written. Inactive and unfinished code has no syntax tree. A syntax
+    node in a macro's expansion has the range of the macro call.
     """
     candidates = {
         *_lexical_ranges(text, structure, offset),
