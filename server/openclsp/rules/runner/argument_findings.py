@@ -259,7 +259,7 @@ class ArgumentFindings:
             self.changed_names.discard(name)
 
     def _check_calls(self, caller: _Caller, numbers: Iterable[int]) -> bool:
-        """Re-checks the calls `numbers` of an item; returns whether it had findings or has some now."""
+        """Re-checks the calls `numbers` of an item; returns whether its calls had or now have findings."""
         spoken = bool(caller.found)
         for number in numbers:
             self._check_call(caller, number, self._results[caller.calls[number].name])
