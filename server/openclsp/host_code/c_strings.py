@@ -59,7 +59,7 @@ _WRAPPERS: Final = frozenset(
 _INCLUDED: Final = re.compile(rb"\#[ \t]*include[ \t]*(?P<name>\"[^\"\r\n]+\")")
 _LINE_ENDS: Final = frozenset((b"endl", b"std::endl", b"'\\n'"))
 MAXIMUM_OPERANDS: Final = 20_000
-"""Operands of one `a + b + …`"""
+"""The maximum number of operands of one `a + b + …`"""
 
 
 class CStrings(StringEvaluator):

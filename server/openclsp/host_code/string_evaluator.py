@@ -19,9 +19,9 @@ from openclsp.host_code.python_literals import Formatting
 from openclsp.host_code.string_value import StringValue, hole, join_values, statement_hole
 
 MAXIMUM_EVALUATION_DEPTH: Final = 40
-"""Nested expressions and variables that are evaluated; deeper ones are holes"""
+"""The maximum depth of nested expressions and variables; deeper ones become holes (unknown text)"""
 MAXIMUM_EVALUATED_BYTES: Final = 16 * 1024 * 1024
-"""Limit in bytes of the values of one file together; what exceeds it is a hole"""
+"""The maximum total size in bytes of one file's values; what exceeds it becomes a hole (unknown text)"""
 
 _ALTERNATIVES: Final = frozenset(
     ("else_clause", "elif_clause", "preproc_else", "preproc_elif", "preproc_elifdef")

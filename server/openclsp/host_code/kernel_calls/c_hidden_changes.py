@@ -35,7 +35,7 @@ _BY_VALUE: Final = re.compile(
     r"(?:\w+_)?cl[A-Z]\w*|\w*printf|min|max|abs|ceil|floor|sqrt|pow|to_string|assert|NDRange|enqueue\w+"
     r"|(?:un)?signed|int|long|short|size_t|float|double|u?int\d+_t|cl_\w+|static_cast|string|push_back|resize|malloc"
 )
-"""Functions that take numbers by value, and types"""
+"""Names of functions that take numbers by value, and of types, which convert them"""
 _SETTING: Final = frozenset(("setArg", "set_arg"))
 _INDEX_NODES: Final = frozenset(("number_literal", "update_expression", "binary_expression"))
 

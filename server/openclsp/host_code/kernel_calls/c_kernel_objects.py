@@ -30,7 +30,7 @@ _KERNEL_TYPE: Final = re.compile(r"(?:(?:::)?(?:cl|compute|boost\s*::\s*compute)
 FUNCTOR_TYPE: Final = re.compile(rf"(?:cl\s*::\s*)?(?:{'|'.join(FUNCTOR_NAMES)})\s*<(?P<types>[\s\S]*)>\Z")
 _NAME: Final = re.compile(r"[A-Za-z_]\w*\Z")
 _MAXIMUM_PASSED: Final = 4
-"""Functions that hand a kernel to each other"""
+"""The maximum number of functions that pass a kernel on to each other"""
 _STEP_OPERATORS: Final = {"+=": 1, "-=": -1}
 _OBJECT_NODES: Final = frozenset(
     ("identifier", "field_expression", "subscript_expression", "qualified_identifier")

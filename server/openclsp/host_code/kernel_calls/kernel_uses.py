@@ -26,7 +26,7 @@ class PassedKind(Enum):
     VALUE = "a value"
     LOCAL = "a size of local memory"
     NULL = "NULL"
-    """A null pointer without a size, or with one that is that of a memory object"""
+    """A null pointer without a size, or with the size of a handle"""
 
 
 class PassedValue(NamedTuple):
