@@ -61,9 +61,9 @@ class ProjectFlow:
     release: Callable[[TranslationUnit], None] = TranslationUnit.close
     """Called for each unit from which the flow of a program was computed"""
     _flows: dict[Program, tuple[ProgramFlow, ...]] = field(default_factory=dict)
-    """By program; empty if it cannot be analysed"""
+    """The flow of each program; empty if it cannot be analysed"""
     _units: dict[Program, list[TranslationUnit]] = field(default_factory=dict)
-    """The units of the programs about which was asked last"""
+    """The units of the programs that were requested last"""
     _waiting: dict[Program, None] = field(default_factory=dict)
     """The programs whose flow was needed and is not known yet"""
     _asked: dict[Program, set[DocumentName]] = field(default_factory=dict)

@@ -35,11 +35,11 @@ from openclsp.workspace.host_names import HostNames
 from openclsp.workspace.project_file import find_project_file
 
 MAXIMUM_CALLERS: Final = 100
-"""Host files whose calls of the kernels of one file are read; the first ones by path count"""
+"""The maximum number of host files whose calls to one file's kernels are checked: the first ones by path"""
 _MAXIMUM_RELATED: Final = 20
-"""Calls that are related places of one finding"""
+"""The maximum number of calls that are related locations of one finding"""
 _MAXIMUM_PARSED: Final = 64
-"""Host files whose calls are kept"""
+"""The maximum number of host files whose calls are cached"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from openclsp.ide.kernels.local_arguments import LocalArgument
 from openclsp.source.document import DocumentName
 
 FindDefinitions = Callable[[str], Sequence[KernelSignature]]
-"""Returns the kernels that a name may mean; none if these may not be all"""
+"""Returns the kernels that a name may refer to; none if there may be others"""
 
 
 def find_local_arguments(

@@ -47,9 +47,9 @@ _HOST_KINDS: Final = (ScannedFileKind.C, ScannedFileKind.CPP, ScannedFileKind.PY
 _OTHER_SOURCES: Final = re.compile(
     rb"WithBinary|WithIL\b|WithBuiltInKernels|Binaries\b|[Bb]inary_|\.(?:spv|spirv|clbin|aocx|xclbin)\b"
 )
-"""Words of host code that builds programs of something else than text"""
+"""Words of host code that builds programs from something other than OpenCL C text"""
 _MAXIMUM_FILE_NAMES: Final = 200
-"""Names of kernel files in one host file that are resolved"""
+"""The maximum number of kernel file names in one host file that are resolved"""
 
 
 @dataclass(frozen=True, slots=True)
