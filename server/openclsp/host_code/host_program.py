@@ -112,7 +112,7 @@ def make_program(value: StringValue, *, is_complete: bool, is_part: bool = False
         before = (before + text)[-80:]
         pieces.append((text, piece))
     if _SPLICED.search(before):
-        # The last line would continue in a line that does not exist.
+        # A line that ends with a backslash needs a next line.
         pieces.append((b"\n", ValuePiece(0, 1, end, end, PieceKind.ADDED, -1)))
     made = _assembled(pieces, value)
     # A text that does not end like a program may be its first part, even if no other part was found.

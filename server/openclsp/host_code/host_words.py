@@ -43,7 +43,7 @@ _OPENCL_WORDS: Final = (b"pencl", b"penCL", b"clCreate", b"cl::", b"cl_")
 def may_name_kernel(data: bytes) -> bool:
     """Whether host code may name kernels: it contains a word that every file which creates or runs kernels needs."""
     if _KERNEL_WORD not in data:
-        # pyopencl needs no word but the kernel's name.
+        # Code that runs kernels through pyopencl need not contain any other word.
         return _PYTHON_MODULE in data
     return any(word in data for word in _OPENCL_WORDS)
 
