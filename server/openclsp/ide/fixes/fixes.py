@@ -230,7 +230,7 @@ class _FixCandidates:
         no plan or no such fix. With `copying`, a function that must stay unchanged for its other callers is
         copied.
         """
-        # Each round applies the plan and re-analyses the unit. The new faults whose own fixes are compatible
+        # Each round applies the plan and re-analyses the unit. The compatible fixes of the new faults
         # become changes of the next round's plan, so the fix converges as type changes propagate along
         # calls.
         first = plan
