@@ -185,7 +185,7 @@ class _Finder:
         return self._array(local)[:count]
 
     def _array(self, node: Node) -> tuple[int | None, ...]:
-        """Returns the elements of a local array; empty if anything but its initialiser sets them.
+        """Returns the elements of an array variable of the function; empty if not only its initialiser sets them.
 
         An element is None if it is not a known constant.
         """
@@ -269,7 +269,7 @@ class _Finder:
         return self._declarations.value_of(DeclaredType(written.rstrip("& ")))
 
     def _closed_holders(self) -> Iterator[str]:
-        """Yields the holders of the kernel objects whose uses are all known.
+        """Yields the identifiers (`holder`) of the kernel objects whose uses are all known.
 
         These are the objects whose kernel is known and which the file passes to no other code.
         """

@@ -134,7 +134,10 @@ def _place_findings(
 def select_certain_findings(
     unit: TranslationUnit, found: Mapping[ItemKey, Sequence[Finding]]
 ) -> Mapping[ItemKey, Sequence[Finding]]:
-    """Removes the findings of items that a guessed `#if` condition makes doubtful (`doubtful_groups`)."""
+    """Removes the findings of items whose syntax may depend on an `#if` that reads an undefined name.
+
+    Such a condition may be true in another build. `doubtful_groups` selects the items.
+    """
     uncertain = frozenset(group for fragment in unit.fragments() for group in doubtful_groups(fragment))
     if not uncertain:
         return found
