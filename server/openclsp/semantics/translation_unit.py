@@ -25,6 +25,7 @@ from openclsp.semantics.database.unit_inputs import CONTENT, HEAD_CONTENT, NUMBE
 from openclsp.semantics.facts.entities import ItemKey, Place
 from openclsp.semantics.flow.program_summary import OtherPrograms
 from openclsp.semantics.items.fragment import Fragment
+from openclsp.semantics.items.item import Item
 from openclsp.semantics.items.item_list import ItemList
 from openclsp.semantics.items.parsed_groups import ParsedGroups
 from openclsp.semantics.items.syntax_table import Table
@@ -106,7 +107,7 @@ class TranslationUnit:
             document, self._options, self._loader, self._include_cache, self._forced_includes(), checkpoint
         )
         self._fragments = Fragments(self.preprocessed, self.subject, checkpoint, declared=declared)
-        self._rebuild_items()
+        self._replace_items(0, len(self.items), self._fragments.items())
 
     @property
     def outside(self) -> DeclarationsElsewhere:
@@ -166,12 +167,7 @@ class TranslationUnit:
         before, self.preprocessed = self.preprocessed, after
         replaced = self._fragments.main.update(after, edits)
         replaced_range = self._fragments.replaced_range(self.items, before, replaced)
-        if replaced_range is None:
-            self._rebuild_items()
-        else:
-            self.revision += 1
-            self._list.replace(*replaced_range)
-            self._set_unit_wide_inputs()
+        self._replace_items(*(replaced_range or (0, len(self.items), self._fragments.items())))
 
     def change_root(
         self, target: AnalysisTarget, document: Document, loader: Loader, parsed: ParsedGroups | None = None
@@ -197,7 +193,7 @@ class TranslationUnit:
             document, self._options, loader, self._include_cache, self._forced_includes()
         )
         self._fragments.replace_main(self.preprocessed, parsed)
-        self._rebuild_items()
+        self._replace_items(0, len(self.items), self._fragments.items())
         self._fragments.close_replaced()
 
     def fork(self, target: AnalysisTarget, document: Document, loader: Loader) -> TranslationUnit | None:
@@ -230,13 +226,10 @@ class TranslationUnit:
         )
         return tuple(each for each in found if isinstance(each, Document))
 
-    def _rebuild_items(self) -> None:
-        """Rebuilds the list of items and the query database's inputs from the fragments."""
+    def _replace_items(self, first: int, last: int, items: list[Item]) -> None:
+        """Replaces the items `first` to `last` (exclusive), and updates the query database's inputs."""
         self.revision += 1
-        self._list.replace(0, len(self.items), self._fragments.items())
-        self._set_unit_wide_inputs()
-
-    def _set_unit_wide_inputs(self) -> None:
+        self._list.replace(first, last, items)
         self._inputs.update(self.preprocessed, self._fragments, self._list, is_part=self.is_part)
 
     @property
