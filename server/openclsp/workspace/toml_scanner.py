@@ -225,7 +225,7 @@ def _name(text: bytes) -> str:
 
 
 def find_entry(entries: tuple[TomlEntry, ...], path: KeyPath) -> TomlEntry | None:
-    """Returns the first entry with this path; if there is none, that of its longest prefix that has one.
+    """Returns the first entry with this path; if there is none, the entry of the longest prefix that has one.
 
     For example, an absent `lint.select` gives the entry of the table `lint`. Returns None if no prefix has an
     entry.
