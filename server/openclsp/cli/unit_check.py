@@ -192,7 +192,10 @@ class UnitCheck:
         return not any(word in self._input.document.text.data for word in _ORDERING_BUILTINS)
 
     def release_unit(self) -> None:
-        """Gives the unit back, so that the next file can reuse it. The check must not be used afterwards."""
+        """Gives the unit back, so that the next file can reuse it. The check must not be used afterwards.
+
+        A unit that was chosen for a fragment is closed instead.
+        """
         unit, self._unit = self._unit, None
         if unit is None:
             return

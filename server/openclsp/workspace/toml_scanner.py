@@ -241,7 +241,7 @@ def find_entry(entries: tuple[TomlEntry, ...], path: KeyPath) -> TomlEntry | Non
 
 
 def entries_at(entries: tuple[TomlEntry, ...], offset: int) -> Iterator[TomlEntry]:
-    """Yields the entries whose key, header or value contains the byte at `offset`."""
+    """Yields the entries whose key, header or value contains `offset` or ends there."""
     for each in entries:
         ranges = ((each.start, each.end), *each.items)
         if any(start <= offset <= end for start, end in ranges):
