@@ -41,7 +41,7 @@ class Program:
     roots: tuple[DocumentName, ...]
 
     def document(self, first: Document) -> Document:
-        """Returns the program's root document; for several roots, one that includes all, the first root last.
+        """Returns the program's root; for several roots, a document that includes them, the first root last.
 
         `first` is the document of the first root.
         """
