@@ -61,7 +61,7 @@ class KernelTarget:
 
 
 async def answer_about_mention(ls: OpenclServer, method: str, params: Any, answer: Answer) -> Any | None:
-    """Answers a request at a kernel's name in host code; returns None if the position is not at one.
+    """Answers a request at a kernel's name in host code; returns None if no known kernel is named there.
 
     `answer` is the handler of the request.
     """

@@ -191,9 +191,9 @@ class IncludeGraph:
     def candidate_programs(self, path: DocumentName, text: bytes) -> tuple[IncludingProgram, ...]:
         """Returns the programs that may include the file, the best one first.
 
-        `text` is the text of the file at `path`. The result is empty if the file is a program itself. A
-        header never is one. A kernel file is one if it has a kernel, unless an includer declares a name
-        (macro, type or function) that the file uses and that neither the file nor its includes declare.
+        `text` is the text of the file at `path`. The result is empty for a program. A header is never a
+        program. A kernel file is a program if it has a kernel, unless an includer declares a name (macro,
+        type or function) that the file uses and that neither the file nor its includes declare.
         """
         literal = RAW_STRING_MARK in text or begins_stringified(text)
         if literal and code_of(Text.of(text)).raw:

@@ -41,7 +41,7 @@ class Program:
     roots: tuple[DocumentName, ...]
 
     def document(self, first: Document) -> Document:
-        """Returns the program's root document; for several roots, one that includes them in order.
+        """Returns the program's root; for several roots, a document that includes them, the first root last.
 
         `first` is the document of the first root.
         """
@@ -140,10 +140,10 @@ class ProjectPrograms:
         return own if known else None
 
     def is_open(self, name: str) -> bool:
-        """Whether files outside the project may call a function that is not `static` and has a prototype.
+        """Whether files outside the project may call a function, which is not `static` and has a prototype.
 
-        They cannot if only the defining file declares the function. They cannot either if one file defines
-        it, other files call it, and every program with such a call contains the defining file.
+        False if only the defining file declares the function. Also false if one file of the project defines
+        it, others call it, and every program with such a call contains the defining file.
         """
         if name not in self._open:
             self._open[name] = self._find_open(name)

@@ -72,7 +72,7 @@ class UnitConfig:
 
     @property
     def dialect_explanation(self) -> str:
-        """An explanation of the dialect and the choices, for messages.
+        """An explanation of the dialect, the variant and the including program, for messages.
 
         For example: `OpenCL C 1.2, the default of OpenCL compilers; variant double, from openclsp.toml; as
         included by k.cl`.
@@ -84,7 +84,7 @@ class UnitConfig:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """Descriptions of what was chosen: the variant, and the root that contains the subject."""
+        """Descriptions of the chosen variant and of the root through which the subject is analysed."""
         variant = () if self.variant is None else (self.variant.description,)
         if not self.subject:
             return variant

@@ -386,7 +386,7 @@ class AnalysisSession:
             freeze_live_objects()
 
     def drop_document(self, name: DocumentName) -> None:
-        """Drops the analysis of a closed document; with the last one, also the cached file contents."""
+        """Drops the analysis of a closed document; if no other is left, also the cached file contents."""
         entry = self._entries.pop(name, None)
         if entry is not None:
             entry.close()
