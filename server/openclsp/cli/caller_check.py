@@ -19,7 +19,6 @@ from openclsp.ide.feature_results import Diagnostic, Location
 from openclsp.ide.host_contract.host_contract import HostContracts
 from openclsp.ide.kernels.local_arguments import LocalArgument
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileProblem
-from openclsp.project.project_roots import find_project_root
 from openclsp.source.checkpoint import no_checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
@@ -115,7 +114,7 @@ class CallerChecker:
         return contracts.check_kernels(document, self._names(path, frozenset())).local_arguments
 
     def _contracts_of(self, name: DocumentName) -> HostContracts:
-        contracts = self._contracts.setdefault(find_project_root(name), HostContracts())
+        contracts = self._contracts.setdefault(self._projects.root_of(name), HostContracts())
         contracts.update(self._projects.scan_of(name), self._open_documents)
         return contracts
 
@@ -126,7 +125,7 @@ class CallerChecker:
         they call no kernels: their names are not needed here, and reading all of them takes up to a quarter
         of the check of a small file in a large project.
         """
-        key = find_project_root(name), skipped
+        key = self._projects.root_of(name), skipped
         if key not in self._indexes:
             scan = self._projects.scan_of(name)
             users = self._projects.kernel_users(name) - skipped

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 from dataclasses import field
 
 from openclsp.dataclass import dataclass
@@ -40,6 +41,7 @@ class ScannedProjects:
     for_many_inputs: bool = False
     _scans: dict[str, ProjectScan] = field(default_factory=dict)
     _indices: dict[str, HostBuildIndex] = field(default_factory=dict)
+    _roots: dict[str, str] = field(default_factory=dict)
     _hosts: dict[tuple[str, str], HostProject] = field(default_factory=dict)
     _includers: dict[str, IncludeGraph] = field(default_factory=dict)
     _user: UserConfiguration = field(default_factory=read_user_configuration)
@@ -53,7 +55,7 @@ class ScannedProjects:
 
     def includers_of(self, name: DocumentName) -> IncludeGraph:
         """Returns the include graph of the project that contains the document `name`."""
-        top = find_project_root(name)
+        top = self.root_of(name)
         if top not in self._includers:
             self._includers[top] = IncludeGraph()
             self._includers[top].update(self._scan(top, name))
@@ -77,7 +79,7 @@ class ScannedProjects:
 
     def kernel_users(self, name: DocumentName) -> frozenset[str]:
         """Returns the paths of the host files that may use kernels, in the project that contains `name`."""
-        root = find_project_root(name)
+        root = self.root_of(name)
         return self._index(root).kernel_users(self._scan(root, name), no_checkpoint)
 
     def headers_of(self, root: str, kernel: str) -> ProjectHeaders:
@@ -106,7 +108,17 @@ class ScannedProjects:
 
     def scan_of(self, name: DocumentName) -> ProjectScan:
         """Returns the files of the project that contains the document `name`."""
-        return self._scan(find_project_root(name), name)
+        return self._scan(self.root_of(name), name)
+
+    def root_of(self, name: DocumentName) -> str:
+        """Returns the root of the project that contains the document `name`.
+
+        The root depends on the document's folder only. A check of one file needs it six times.
+        """
+        folder = os.path.dirname(name)
+        if folder not in self._roots:
+            self._roots[folder] = find_project_root(name)
+        return self._roots[folder]
 
     def _index(self, root: str) -> HostBuildIndex:
         return self._indices.setdefault(root, HostBuildIndex(LOCAL_FILE_SYSTEM))
