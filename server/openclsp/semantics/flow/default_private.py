@@ -138,8 +138,8 @@ class Chain(NamedTuple):
 class ReachingSpaces(NamedTuple):
     """The spaces that would reach a pointer if it could point into any space.
 
-    `null` and `unknown` tell whether a null pointer and an unknown pointer would reach it too. Some spaces
-    may have no chain.
+    `null` and `unknown` tell whether a null pointer and an unknown pointer would reach it too. `chains` has a
+    witness path for each space for which one was found.
     """
 
     name: str

@@ -1,6 +1,6 @@
 """Dataflow analysis of memory accesses between barriers (OpenCL C 6.15.8).
 
-The analysis interprets a function's program (see `memory_steps`) and determines which memory each fence has
+The analysis interprets a function's memory program (see `memory_steps`) and determines which memory each fence has
 to order. It computes three properties of each point:
 
 - *may*: the memory that may have been accessed on some path since a barrier last fenced it. Memory not in the
@@ -89,7 +89,7 @@ def _through(bits: int, written: bool) -> MemoryEffect:
 
 
 class _Interpreter:
-    """Abstract interpretation of a program; `state` is None in unreachable code."""
+    """Abstract interpretation of a memory program; `state` is None in unreachable code."""
 
     def __init__(
         self,

@@ -120,7 +120,7 @@ class Names(Protocol):
         """Whether a pragma before or in the item enables the extension, or an unavailable header may do so."""
 
     def extension_states(self, extension: str) -> ExtensionStates:
-        """Returns where in the item the extension may be enabled."""
+        """Returns at which tokens of the item the extension is enabled; at all tokens if this is unknown."""
 
     def enables(self, extension: str) -> bool:
         """Whether a pragma before or in the item enables the extension.
