@@ -21,7 +21,7 @@ from openclsp.semantics.typing.typing_context import TypingContext
 
 
 class HeadTyping(Protocol):
-    """The part of a translation unit that the queries of this module use."""
+    """The part of the interface of `TranslationUnit` that the queries of this module use."""
 
     engine: QueryDatabase
 

@@ -111,7 +111,7 @@ def _flows(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
 
 
 def _unread(key: ItemKey) -> FunctionFlow:
-    """Returns a graph for an excluded function: its result is unknown, and it has no effects."""
+    """Returns the graph used for a function that is not analysed: an unknown result and no effects."""
     place = Place(0, 1)
     result = (Atom(BASE, UNKNOWN, None, IDENTITY, place),)
     info = NodeInfo("result", "", place)

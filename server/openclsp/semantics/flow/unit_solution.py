@@ -168,7 +168,7 @@ class Solution:
         return known[key]
 
     def redeclared(self, names: Iterable[str] | None = None) -> None:
-        """Recomputes which symbols are shared, for names with changed declarations; None means all names."""
+        """Recomputes which symbols other units may access, for names with changed declarations (None: all names)."""
         changed = False
         for name in list(self._shared) if names is None else names:
             known = self._shared.get(name, {})

@@ -277,7 +277,8 @@ class ValueSets:
 def is_called_from_outside(unit: SolutionView, flow: FunctionFlow) -> bool:
     """Whether code outside the unit, such as the host, may call a function.
 
-    This is so for a kernel, for a function that the unit does not call, and for a shared function.
+    This is so for a kernel, for a function that the unit does not call, and for a function that is shared with
+    other units (see `shared_symbols`).
     """
     if flow.kernel or not unit.is_called(flow.id):
         return True

@@ -93,7 +93,7 @@ class Names(Protocol):
         """Returns the last earlier declaration of the ordinary identifier `name`; None if there is none."""
 
     def result_signature(self, name: str) -> Symbol | None:
-        """Returns the function `name` without its parameters; None if undeclared, overloadable or doubtful."""
+        """Returns the function `name` without its parameters; None if undeclared, overloadable or unknown."""
 
     def has_many_declarations(self, name: str) -> bool:
         """Whether more declarations of the name are visible than overload resolution considers."""

@@ -87,7 +87,7 @@ def emit_undeclared_names(ctx: TypingContext) -> None:
 
 
 def _has_unexpanded_macro(ctx: TypingContext) -> bool:
-    """Whether the item's expanded text has a call of a macro, whose expansion was too large.
+    """Whether the item's expanded text still has a macro call, because its expansion was too large.
 
     Such a macro may declare names, or join its arguments to names: `ROUND(t)` to `t0 += t1`.
     """
