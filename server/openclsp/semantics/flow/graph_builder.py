@@ -193,7 +193,7 @@ class Builder:
         return self.pointers_in(type_, data=self.carrying)
 
     def shared_members(self, record: Record) -> dict[str, Path]:
-        """Returns the paths of a struct's members in anonymous unions, by the names of the members."""
+        """Returns the paths to those members of a struct that are in its anonymous unions, by name."""
         found = self.unions.get(record.identity)
         if found is None:
             members = self.ctx.members(record) or ()

@@ -68,7 +68,7 @@ def _memory(
 
 
 def _asked(unit: TranslationUnit, key: ItemKey) -> dict[Place, int]:
-    """Maps the places of generic pointers to the flags that `get_fence` returns for these pointers.
+    """Maps generic pointers, given by their places in the code, to the flags that `get_fence` returns for them.
 
     Only pointers that certainly point into local memory, or certainly into global memory, are included.
     """

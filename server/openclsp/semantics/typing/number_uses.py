@@ -163,7 +163,8 @@ class _Uses:
         """Whether the typing of the operation `binary` does not depend on the literal's value.
 
         For example, `x * 3` and `x * 4` have the same type, and neither is constant. `other` is the operand
-        that is not constant. The operand with the literal has the properties `known`.
+        that is not constant. `known` states how much the class of the literal tells about the other operand,
+        which contains the literal.
         """
         left = self.table.child(binary, _LEFT)
         sign = self.table.token(self.table.last[left])
