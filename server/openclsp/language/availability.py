@@ -34,8 +34,8 @@ class Availability:
 
     - `since`: the first language version (100, 110, 120, 200 or 300) that has the name
     - `versions`: all language versions that have it
-    - `needs`: those extensions and features that the name requires in the language version for which it was
-      looked up, and that are off in the dialect for which it was looked up
+    - `needs`: the extensions and features that the name requires in the version of the queried dialect, and
+      that are off in that dialect
     """
 
     since: int

@@ -71,8 +71,8 @@ class TranslationUnit:
     ) -> None:
         """Preprocesses and parses the unit.
 
-        If `declared` is true, functions of documents other than the subject are reduced to declarations. This
-        serves a cheap first analysis of the subject; such a unit must not be updated.
+        If `declared` is true, functions of documents other than the analysed one are reduced to declarations.
+        This serves a cheap first analysis of that document; such a unit must not be updated.
         """
         self.target, self._loader = target, loader
         self._outside: DeclarationsElsewhere = NO_DECLARATIONS_ELSEWHERE

@@ -166,7 +166,7 @@ class ItemScope:
         return is_on(extension, found, self._database.read(ORDER, self._item))
 
     def extension_states(self, extension: str) -> ExtensionStates:
-        """Returns where in the item the extension may be enabled."""
+        """Returns at which tokens of the item the extension is enabled; at all tokens if this is unknown."""
         found = self._database.read(EXTENSION_SWITCHES, "")
         return extension_states(extension, found, self._database.read(ORDER, self._item))
 

@@ -144,9 +144,9 @@ def _by_value(builder: Builder, syntax_node: int) -> tuple[Environment | None, E
 def refined(
     builder: Builder, environment: Environment, tested: ValueNumber, truth: bool, place: Place
 ) -> Environment:
-    """Narrows all variables and object parts in an environment that the result of a test constrains.
+    """Narrows the variables and object parts whose values a test constrains.
 
-    `tested` is the tested value, and `truth` the result. Changes `environment` and returns it.
+    `tested` is the tested value, and `truth` the result of the test. Changes `environment` and returns it.
     """
     numbers = builder.numbers
     todo = [(tested, truth)]

@@ -111,7 +111,7 @@ def _flows(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
 
 
 def _unread(key: ItemKey) -> FunctionFlow:
-    """Returns a graph for an excluded function: its result is unknown, and it has no effects."""
+    """Returns the graph used for a function that is not analysed: an unknown result and no effects."""
     place = Place(0, 1)
     result = (Atom(BASE, UNKNOWN, None, IDENTITY, place),)
     info = NodeInfo("result", "", place)
@@ -138,8 +138,8 @@ class Chain(NamedTuple):
 class ReachingSpaces(NamedTuple):
     """The spaces that would reach a pointer if it could point into any space.
 
-    `null` and `unknown` tell whether a null pointer and an unknown pointer would reach it too. Some spaces
-    may have no chain.
+    `null` and `unknown` tell whether a null pointer and an unknown pointer would reach it too. `chains` has a
+    witness path for each space for which one was found.
     """
 
     name: str

@@ -234,10 +234,10 @@ def program_flow(unit: TranslationUnit, flows: Flows, documents: Container[Docum
 def flow_as_program(
     unit: TranslationUnit, flows: Flows, outside: DeclarationsElsewhere, documents: Container[DocumentName]
 ) -> ProgramFlow | None:
-    """Returns what `program_flow` would return for a unit that has the same text, but the given `outside`.
+    """Returns what `program_flow` returns for a second unit with the same text, without creating that unit.
 
-    This saves the type analysis of a second unit. None if the second unit would have different flow graphs,
-    so that it must be analysed itself.
+    `outside` contains the declarations in other files that count for the second unit. None if its flow graphs
+    would differ from those of `unit`; it must then be created and analysed itself.
     """
     found = _whole_solution(unit, flows, outside)
     return None if found is None else _flow_in(unit, found, documents)

@@ -193,7 +193,7 @@ class Builder:
         return self.pointers_in(type_, data=self.carrying)
 
     def shared_members(self, record: Record) -> dict[str, Path]:
-        """Returns the paths of a struct's members in anonymous unions, by the names of the members."""
+        """Returns the paths to those members of a struct that are in its anonymous unions, by name."""
         found = self.unions.get(record.identity)
         if found is None:
             members = self.ctx.members(record) or ()
@@ -246,7 +246,7 @@ class Builder:
         return [number for number in sorted(self.own) if self.is_tracked(self.ctx.entities[number])]
 
     def described(self, number: int) -> tuple[str, Place]:
-        """Returns a variable's name and the place of its declaration; for a part, those of its object."""
+        """Returns a variable's name and the place of its declaration; for an object part, those of the object."""
         base: Base = number if number >= 0 else self.slot_parts[-number - 1][0]
         entity = self.ctx.entities.get(base) if isinstance(base, int) else None
         return ("", Place(0, 0)) if entity is None else (entity.name, entity.place)

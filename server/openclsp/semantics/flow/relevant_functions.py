@@ -30,10 +30,9 @@ _MAXIMUM_DEPTH = 8
 
 
 def relevant_functions(unit: TranslationUnit, names: Iterable[str]) -> set[ItemKey]:
-    """Returns the definitions of these functions, their transitive callers, and callees that affect these.
+    """Returns the definitions of these functions, of their transitive callers, and of relevant callees.
 
-    A callee can affect the pointers of its callers only if pointers come back from it: as its result, or
-    through a pointer argument.
+    A callee is relevant if pointers may come back from it, as its result or through a pointer argument.
     """
     callers: dict[str, list[str]] = {}
     for item in unit.items:

@@ -33,7 +33,7 @@ _DEFINITION = "function_definition"
 def sharing(
     unit: TranslationUnit, outside: DeclarationsElsewhere, key: ItemKey, name: str
 ) -> tuple[bool, bool]:
-    """Returns two values: whether a function or variable is shared, and whether it is an entry point.
+    """Returns two values: whether other units may access a symbol, and whether it is an entry point.
 
     `name` is declared by the item `key`. `outside` are the declarations in the other files of the project. An
     entry point is a function of the program's own file that other files may call; like a kernel, it is a root

@@ -168,7 +168,7 @@ class Solution:
         return known[key]
 
     def redeclared(self, names: Iterable[str] | None = None) -> None:
-        """Recomputes which symbols are shared, for names with changed declarations; None means all names."""
+        """Recomputes which symbols other units may access, for names with changed declarations (None: all names)."""
         changed = False
         for name in list(self._shared) if names is None else names:
             known = self._shared.get(name, {})
@@ -303,7 +303,7 @@ class Solution:
             self.changed.add(variable[1][0])
 
     def _withdraw(self, variable: Variable) -> None:
-        """Updates a flow variable after a withdrawal; if it is in a cycle, empties the whole cycle first."""
+        """Updates a flow variable that may have lost bits; if it is in a cycle, empties the whole cycle first."""
         if not is_circular(self, variable):
             self._update(variable)
             return
@@ -383,7 +383,7 @@ class Solution:
         return tuple(defined)
 
     def callees_of_call(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
-        """Yields the functions and blocks that a call runs.
+        """Yields the functions and block literals that a call runs.
 
         `through` is the points-to set of the callee expression.
         """

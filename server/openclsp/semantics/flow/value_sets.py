@@ -50,7 +50,7 @@ class SolutionView(Protocol):
     def value(self, variable: Variable, reached: bool) -> int:
         """Returns the points-to set of a flow variable, as a bit set.
 
-        `reached` selects the set for functions that a kernel reaches, otherwise that for all other functions.
+        With `reached`, this is the set for functions that a kernel reaches; otherwise the set for all others.
         """
 
     def is_called(self, function: FunctionId) -> bool:
@@ -60,7 +60,7 @@ class SolutionView(Protocol):
         """Whether a kernel of the unit reaches the function."""
 
     def callees_of_call(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
-        """Yields the functions and blocks that a call runs."""
+        """Yields the functions and block literals that a call runs."""
 
     def is_shared(self, key: ItemKey, name: str) -> bool:
         """Whether code outside the unit may call an item's function, or set its variable."""
@@ -267,7 +267,7 @@ class ValueSets:
         return bits
 
     def callees(self, call: CallSite) -> Iterable[FunctionFlow]:
-        """Returns the functions and blocks that a call may run."""
+        """Returns the functions and block literals that a call may run."""
         return self._callees_of_call(call, self.substituted(call.through) if call.through else 0)
 
     def _callees_of_call(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
@@ -277,7 +277,8 @@ class ValueSets:
 def is_called_from_outside(unit: SolutionView, flow: FunctionFlow) -> bool:
     """Whether code outside the unit, such as the host, may call a function.
 
-    This is so for a kernel, for a function that the unit does not call, and for a shared function.
+    This is so for a kernel, for a function that the unit does not call, and for a function that is shared with
+    other units (see `shared_symbols`).
     """
     if flow.kernel or not unit.is_called(flow.id):
         return True

@@ -21,7 +21,8 @@ def groups_with_changed_numbers(
 ) -> dict[int, ItemGroup]:
     """Returns new groups for those in which the edits change only number literals, by index of the group.
 
-    The edits lead to `text`. Groups near any other edit are excluded, since that edit may change where they end.
+    `text` is the text after the edits. Groups near any other edit are excluded, since that edit may change
+    where they end.
     """
     found: dict[int, ItemGroup] = {}
     others: list[tuple[int, int]] = []

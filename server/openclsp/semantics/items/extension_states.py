@@ -44,10 +44,10 @@ def extension_states(name: str, found: Switches | None, order: int) -> Extension
 
 
 def is_on(name: str, found: Switches | None, order: int) -> bool:
-    """Whether the extension `name` may be enabled in a part of the item numbered `order`."""
+    """Whether the extension `name` is enabled, or possibly enabled, in a part of the item numbered `order`."""
     return any(on for _, on in extension_states(name, found, order))
 
 
 def is_on_at(states: ExtensionStates, token: int) -> bool:
-    """Whether an extension with these states in an item may be enabled at the token index `token`."""
+    """Whether an extension with these states in an item is enabled at the token index `token`."""
     return [on for first, on in states if first <= token][-1]

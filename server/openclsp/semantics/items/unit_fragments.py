@@ -57,7 +57,7 @@ class Fragments:
         """The fragment of the previous root document"""
 
     def replace_main(self, preprocessed: Preprocessed, parsed: ParsedGroups | None = None) -> None:
-        """Replaces the root document; the new root document is also the new subject.
+        """Replaces the root document; the new one is also the document that is analysed.
 
         The fragments of headers that both root documents include are kept. Other headers reuse the groups in
         `parsed`, to which their new groups are added. The caller must call `close_replaced` once nothing
@@ -193,7 +193,7 @@ class Fragments:
         yield from self._iter_items(fragment, headers)
 
     def _holds_subject(self, preprocessed: Preprocessed) -> bool:
-        """Whether `preprocessed` includes the subject of the unit within an item."""
+        """Whether a document includes the analysed document (`subject`) within an item."""
         return preprocessed.trace.splices and self._subject in preprocessed.spliced()
 
     def _header_fragment(self, preprocessed: Preprocessed) -> Fragment:

@@ -93,7 +93,7 @@ def program(ctx: TypingContext) -> MemoryProgram:
 
 
 def _every(steps: Steps) -> Iterator[MemoryEffect | GenericAccess | CallStep]:
-    """Yields all accesses and calls in a program, in any branch."""
+    """Yields all accesses and calls in a memory program, in any branch."""
     for step in steps:
         if isinstance(step, MemoryEffect | GenericAccess | CallStep):
             yield step

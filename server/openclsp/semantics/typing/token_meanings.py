@@ -252,7 +252,7 @@ class _Reader:
         return meaning | _modifier_bits(type_)
 
     def _unknown_meaning(self, name: str) -> int:
-        """Returns the meaning of an undeclared name: MACRO if it is in the unit's vocabulary, else NONE."""
+        """Returns the meaning of an undeclared name: MACRO for the name of a typedef or macro, else NONE."""
         if self._vocabulary is None:
             self._vocabulary = self.ctx.names.vocabulary()
         return MACRO if name in self._vocabulary else NONE

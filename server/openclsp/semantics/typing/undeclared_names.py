@@ -1,11 +1,11 @@
 """Emits facts about names that nothing declares.
 
 A kernel may use names that its host defines. So a name is reported only if a later item declares it, if a
-similar name is declared, or if it looks like a variable: the item assigns to it, indexes it or accesses a
-member of it, or it is very short. Names in capitals are never taken for variables. A name that an unknown
-macro before it may declare is emitted as an unknown name, not as an undeclared one. A call of a function with
-a short name is reported only if nothing else in the item and the unit is unknown, because many short words
-resemble a built-in function.
+similar name is declared, or if it looks like a variable. A name looks like a variable if it is very short, or
+if the item assigns to it, indexes it or accesses a member of it. Names in capitals are never taken for
+variables. A name that an unknown macro before it may declare is emitted as an unknown name, not as an undeclared
+one. A call of a function with a short name is reported only if nothing else in the item and the unit is unknown,
+because many short words resemble a built-in function.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def emit_undeclared_names(ctx: TypingContext) -> None:
 
 
 def _has_unexpanded_macro(ctx: TypingContext) -> bool:
-    """Whether the item's expanded text has a call of a macro, whose expansion was too large.
+    """Whether the item's expanded text still has a macro call, because its expansion was too large.
 
     Such a macro may declare names, or join its arguments to names: `ROUND(t)` to `t0 += t1`.
     """
