@@ -214,7 +214,7 @@ def read_named(path: str, readable_folders: Sequence[str] = ()) -> Document | Fi
 
 
 def allowed_folders_of_run(options: BuildOptions) -> tuple[str, ...]:
-    """Returns the folders outside projects that may be read.
+    """Returns the folders outside projects that openclsp is permitted to read.
 
     The command line and the user's configuration name these folders.
     """

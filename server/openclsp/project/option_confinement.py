@@ -47,7 +47,7 @@ def confine_option_layers(
 
 
 def user_readable_folders(layers: Sequence[OptionLayer]) -> Iterator[str]:
-    """Yields the folders that the user named in the layers; they may be read."""
+    """Yields the folders that the user named in the layers, and thereby permitted openclsp to read."""
     for layer in layers:
         if layer.written_by_user:
             options = layer.options

@@ -1,4 +1,4 @@
-"""Data types and limits of macro expansion: origins of tokens, and the source of a call's tokens."""
+"""Macro expansion: its limits, the record of each expansion, and the interface that supplies tokens."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Unterminated(Exception):
 
 
 class Source(Protocol):
-    """The source of the tokens after a macro's name, and of the values of built-in macros."""
+    """Supplies the tokens that follow a macro's name, and the values of built-in macros."""
 
     def opens_call(self) -> bool:
         """Whether the next token is `(`, in this line or a later one, and no directive precedes it."""

@@ -104,7 +104,7 @@ class EvidenceMarks(NamedTuple):
 
     @staticmethod
     def find_in_text(data: bytes) -> EvidenceMarks:
-        """Finds the marks of a whole text; marks in comments and literals are included."""
+        """Finds these constructs in a whole text, including its comments and literals."""
         return EvidenceMarks(
             tuple(start for start, _ in _find_names(data, 0, len(data))),
             tuple(_find_block_literals(data, 0, len(data))),
@@ -112,7 +112,7 @@ class EvidenceMarks(NamedTuple):
         )
 
     def update_after_edit(self, text: Text, edit: EditRange) -> EvidenceMarks:
-        """Returns the marks of `text`, the result of applying `edit` to the text of these marks."""
+        """Returns the offsets of the constructs in `text`, which is the text of this object after `edit`."""
         data = text.data
         start, end = _affected_range(data, text.lines, edit)
         names = (at for at, _ in _find_names(data, start, end))

@@ -41,9 +41,9 @@ class Program:
     roots: tuple[DocumentName, ...]
 
     def document(self, first: Document) -> Document:
-        """Returns the program's root; for several roots, a document that includes them, the first root last.
+        """Returns the program's root; for several roots, a document that includes all of them.
 
-        `first` is the document of the first root.
+        `first` is the document of the first root. This root is included last.
         """
         if len(self.roots) == 1:
             return first
@@ -140,9 +140,9 @@ class ProjectPrograms:
         return own if known else None
 
     def is_open(self, name: str) -> bool:
-        """Whether files outside the project may call a function, which is not `static` and has a prototype.
+        """Whether the function `name` may have callers outside the project.
 
-        False if only the defining file declares the function. Also false if one file of the project defines
+        The function must not be `static`, and must have a prototype. False if only the defining file declares the function. Also false if one file of the project defines
         it, others call it, and every program with such a call contains the defining file.
         """
         if name not in self._open:

@@ -94,7 +94,7 @@ class UnitPreparation:
         return (search or EvidenceSearch()).find_evidence(document, configuration, loader, loader_key)
 
     def plan_with_evidence(self, evidence: LanguageEvidence | None, document: Document | None) -> PlannedUnit:
-        """Creates the unit. `evidence` is what `find_evidence` returned for the root, `document`."""
+        """Creates the unit of the root `document`; `evidence` is the result of `find_evidence` for it."""
         layers, configured = self.layers, self.configured
         before = configured.configuration
         others: tuple[Dialect, ...] = ()

@@ -164,9 +164,9 @@ def drop_repeated_names(diagnostics: list[PublishedDiagnostic]) -> list[Publishe
 def make_group_member(
     client_diagnostic: ClientDiagnostic, diagnostic: Diagnostic, client: ClientCapabilities, uri: str
 ) -> GroupMember | None:
-    """Returns the group data of a diagnostic in the document `uri` or an included file.
+    """Returns the data by which a diagnostic is merged with similar ones into a single diagnostic.
 
-    Returns None for a diagnostic without a group.
+    The diagnostic is in the document `uri` or in an included file. Returns None if it is always shown alone.
     """
     if diagnostic.group is None:
         return None
