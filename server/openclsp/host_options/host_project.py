@@ -145,7 +145,7 @@ class HostOptionsOfKernel:
     - `layers`: the options to apply, in the order in which they are passed.
     - `unapplied`: options that are not applied, because only some paths or builds pass them, or because the
       host computes them.
-    - `problems`: messages about invalid options, and about paths that may not be read.
+    - `problems`: messages about invalid options, and about paths that openclsp is not permitted to read.
     - `variants`: one variant for each build, if there are several builds with different options. `layers`
       then contains the options of the selected variant, or those that all builds share.
     - `names_defined_elsewhere`: `HostProject.possible_names`.

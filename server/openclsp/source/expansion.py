@@ -35,7 +35,7 @@ MAX_NESTING: Final = 100
 
 
 class Expansion(NamedTuple):
-    """One replacement of a macro's name; the origin of the tokens of the replacement list.
+    """A replacement of a macro's name. Each token of the replacement list refers to it as the token's origin.
 
     - `parent`: the origin of the name. It is an offset if the name is written in a document, else the
       expansion that produced the name.

@@ -1,4 +1,4 @@
-"""The origins of the segments in a row of expanded text."""
+"""Maps the parts of a row of expanded text to the document or the macro expansion that they come from."""
 
 from __future__ import annotations
 

@@ -94,8 +94,8 @@ class NewerNameOccurrence(NamedTuple):
 class EvidenceMarks(NamedTuple):
     """Byte offsets in raw text of constructs that may prove a newer language version.
 
-    These are names that only newer versions have, the `^` of blocks, and `global` variables. A document is
-    preprocessed only if it, or a document that it includes, has marks.
+    These are names that only newer versions have, the `^` of block literals, and `global` variables. A
+    document is preprocessed only if it, or a document that it includes, has such a construct.
     """
 
     names: tuple[int, ...]
@@ -280,7 +280,7 @@ def _argument_count(data: bytes, at: int) -> int:
 
 
 def _find_block_literals(data: bytes, start: int, end: int) -> Iterator[int]:
-    """Yields the offset of each `^` without a left operand: it begins a block, not an exclusive or."""
+    """Yields the offset of each `^` without a left operand: it begins a block literal."""
     at = data.find(b"^", start, end)
     while at >= 0:
         match = _AFTER_CARET.match(data, at)

@@ -1,4 +1,4 @@
-"""Resolves `#include` directives to documents, and refuses files that may not be read."""
+"""Resolves `#include` directives to documents, and refuses files that openclsp is not permitted to read."""
 
 from __future__ import annotations
 
@@ -142,8 +142,8 @@ class IncludeLoader:
     def _parent_folders_exist(self, candidate: str) -> bool:
         """Whether each folder before a `..` in a path exists: `gone/../a.h` requires the folder `gone`.
 
-        A folder that may not be read is not looked up and counts as existing, so that the answer reveals
-        nothing.
+        A folder that openclsp is not permitted to read is not looked up and counts as existing, so that the
+        answer reveals nothing.
         """
         local = self.documents.file_system
         parts = candidate.replace(os.altsep or os.sep, os.sep).split(os.sep)

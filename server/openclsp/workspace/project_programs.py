@@ -239,8 +239,8 @@ class ProjectPrograms:
     def _missing_root(self, documents: set[str]) -> str:
         """Returns a root that the documents need, because it defines a function that they only call.
 
-        The function must have a single definition in the project, and only one root may contain it. If
-        several functions qualify, the first by name decides; the result is empty if none does.
+        The function must have a single definition in the project, which a single root contains. If several
+         functions qualify, the first by name decides; the result is empty if none does.
         """
         assert self._functions is not None
         names = [self._functions[each] for each in documents if each in self._functions]

@@ -224,9 +224,9 @@ def prepare_unit(
     - the command line
 
     `variant` selects one of several variants. `subject` is a document that the root includes and for which
-    the unit is created. Paths that the client, the command line or the user's configuration name may be read.
-    Paths that project files name may be read only if they are in the project or below a path that the user
-    named.
+    the unit is created. All paths that the client, the command line or the user's configuration name can be
+    read. Paths that project files name are refused unless they are in the project or below a path that the
+    user named.
     """
     layers = [] if client is None else [OptionLayer(CLIENT_SETTINGS_SOURCE, client, written_by_user=True)]
     of_person = [user.layer, *layers]
