@@ -72,15 +72,15 @@ def find_versions_of_unfollowed_options(
 ) -> HostLanguageVersions | None:
     """Returns the language versions in which a kernel may be built, if strings of host files suggest several.
 
-    These are the default version, and the versions in the strings that no known build passes, of the host files
-    that seem to be written for the kernel.
+    These are the default version and the versions in `unfollowed` of the host files that seem to be written
+    for the kernel.
 
     - `unfollowed`: the result of `find_unfollowed_standards`.
     - `builds`: the known builds of the kernel.
     - `kernel`: the absolute path of a kernel file, or the name of a program in a host file.
     - `where`: formats a place for messages.
 
-    Returns None if a known build selects the version, or if there is no such string.
+    Returns None if a known build selects the version, or if there is no such host file.
     """
     if any(option.key == STANDARD_OPTION for build in builds for option in build.found_options):
         return None

@@ -76,9 +76,9 @@ class Reader(ReaderState):
         return list(dict.fromkeys(line for line, _ in special_lines(self.text, first, last)))
 
     def expand_rows(self, row: int, last: int) -> int:
-        """Writes the lines from `row` to `last` (exclusive) to the expanded text; none of them is a directive.
+        """Writes the lines from `row` to `last` (exclusive) to the expanded text.
 
-        Returns the line to read next.
+        None of these lines is a directive. Returns the line to read next.
         """
         specials = self.special_rows(row, last)
         index = 0
@@ -92,7 +92,8 @@ class Reader(ReaderState):
     def plain_rows(self, row: int, stop: int) -> int:
         """Writes the lines from `row` to `stop` (exclusive) to the expanded text.
 
-        These lines contain only tokens and line comments. Returns the line to read next; it is later than `stop` if a macro call extends beyond `stop`.
+        These lines contain only tokens and line comments. Returns the line to read next; it is later than
+        `stop` if a macro call extends beyond `stop`.
         """
         data, text = self.data, self.text
         names = self.session.table.keys()
@@ -168,7 +169,10 @@ class Reader(ReaderState):
         return output.row
 
     def line(self, row: int) -> int:
-        """Writes the logical line that begins at `row` to the expanded text; returns the line to read next."""
+        """Writes the logical line that begins at `row` to the expanded text.
+
+        Returns the line to read next.
+        """
         start = self.text.line_start(row)
         self.output.begin(start)
         self._rest = start

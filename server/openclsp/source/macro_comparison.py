@@ -178,7 +178,8 @@ class MacroComparingRun(UnitRun):
     def _affected_names(self) -> set[bytes]:
         """Returns the macros whose expansions may have changed since the earlier run.
 
-        These are the macros with a changed definition, and those whose replacement lists lead to such a macro.
+        These are the macros with a changed definition, and those whose replacement lists lead to such a
+        macro.
         """
         if self._affected or not self._differing:
             return self._affected

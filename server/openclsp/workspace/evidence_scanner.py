@@ -104,7 +104,10 @@ class EvidenceMarks(NamedTuple):
 
     @staticmethod
     def find_in_text(data: bytes) -> EvidenceMarks:
-        """Finds these constructs in a whole text, including its comments and literals."""
+        """Finds the constructs in a whole text that may prove a newer language version.
+
+        The text is not preprocessed: constructs in comments and literals count too.
+        """
         return EvidenceMarks(
             tuple(start for start, _ in _find_names(data, 0, len(data))),
             tuple(_find_block_literals(data, 0, len(data))),
@@ -112,7 +115,7 @@ class EvidenceMarks(NamedTuple):
         )
 
     def update_after_edit(self, text: Text, edit: EditRange) -> EvidenceMarks:
-        """Returns the offsets of the constructs in `text`, which is the text of this object after `edit`."""
+        """Returns the object for `text`, which is the text of this object after `edit`."""
         data = text.data
         start, end = _affected_range(data, text.lines, edit)
         names = (at for at, _ in _find_names(data, start, end))

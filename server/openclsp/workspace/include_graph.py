@@ -331,7 +331,7 @@ class IncludeGraph:
     def _names_before_last_include(self, includer: str, own: frozenset[str]) -> frozenset[bytes]:
         """Returns the names that a program declares before its last include.
 
-        The names of the program's headers are included, except those of headers in `own`.
+        Names that its headers declare count too, except those of the headers in `own`.
         """
         headers = self.transitive_includes(includer) - own - {includer}
         read = self._first_names.data_of_file(self._scanned_files[includer], self.permission, self.files)

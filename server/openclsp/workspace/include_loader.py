@@ -67,7 +67,10 @@ class IncludeLoader:
         return refused if refused is not None and isinstance(placed, Refusal) else placed
 
     def _load_project_header(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
-        """Returns the project file that the name matches; a refusal if none or several match, or for C++."""
+        """Returns the project file that the name matches.
+
+        Returns a Refusal if no file or several files match, or if the file is a C++ header.
+        """
         headers = self.headers
         candidates = () if headers is None else headers.find_candidates(name, angled, includer)
         if headers is not None and len(candidates) > 1:

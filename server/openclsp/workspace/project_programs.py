@@ -142,8 +142,9 @@ class ProjectPrograms:
     def is_open(self, name: str) -> bool:
         """Whether the function `name` may have callers outside the project.
 
-        The function must not be `static`, and must have a prototype. False if only the defining file declares the function. Also false if one file of the project defines
-        it, others call it, and every program with such a call contains the defining file.
+        The function must not be `static`, and must have a prototype. False if only the defining file declares
+        the function. Also false if one file of the project defines it, others call it, and every program with
+        such a call contains the defining file.
         """
         if name not in self._open:
             self._open[name] = self._find_open(name)
@@ -240,7 +241,7 @@ class ProjectPrograms:
         """Returns a root that the documents need, because it defines a function that they only call.
 
         The function must have a single definition in the project, which a single root contains. If several
-         functions qualify, the first by name decides; the result is empty if none does.
+        functions qualify, the first by name decides; the result is empty if none does.
         """
         assert self._functions is not None
         names = [self._functions[each] for each in documents if each in self._functions]

@@ -132,8 +132,8 @@ class AnalysisSession:
     ) -> DocumentAnalysis | None:
         """Returns the analysis of this version of the document, updated incrementally from the last version.
 
-        Returns None if the document is not OpenCL C. Raises AnalysisInUse if a job in which this one is nested
-        is using this analysis.
+        Returns None if the document is not OpenCL C. Raises AnalysisInUse if a job in which this one is
+        nested is using this analysis.
         """
         if document.name in self._running_documents[:-1]:
             raise AnalysisInUse

@@ -1,9 +1,9 @@
 """The analysis thread and its job queue. All analysis runs there, as cursor jobs or background jobs.
 
-Cursor jobs answer requests for which the user waits; background jobs do all other work. A background job yields at its checks. There it runs the waiting cursor jobs of other documents, nested in
-itself, so that its own progress is kept however many of them arrive. A cursor job for the same document needs
-the unfinished analysis of the background job. The background job is then aborted, and restarted after the
-cursor job.
+Cursor jobs answer requests for which the user waits; background jobs do all other work. A background job
+yields at its checks. There it runs the waiting cursor jobs of other documents, nested in itself, so that its
+own progress is kept however many of them arrive. A cursor job for the same document needs the unfinished
+analysis of the background job. The background job is then aborted, and restarted after the cursor job.
 """
 
 from __future__ import annotations
