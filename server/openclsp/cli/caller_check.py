@@ -122,8 +122,8 @@ class CallerChecker:
         """Returns the names of kernels in the host files of a document's project.
 
         `name` is the document. The host files `skipped` are left out, and so are files whose text shows that
-        they call no kernels: their names are not needed here, and reading all of them takes up to a quarter
-        of the check of a small file in a large project.
+        they call no kernels. The names in these files are not needed here, and reading the files takes up to
+        a quarter of the time for checking a small file in a large project.
         """
         key = self._projects.root_of(name), skipped
         if key not in self._indexes:

@@ -74,8 +74,8 @@ class HostProject:
 class DeferredNames(Mapping[str, str]):
     """`HostProject.possible_names`, computed at the first access.
 
-    A file without undeclared names needs none of them, and they take a quarter of what is known about the host
-    code of hashcat (0.6 of 2.2 s).
+    A file without undeclared names needs none of them, and computing them takes a quarter of the time for the
+    host code of hashcat (0.6 of 2.2 s).
     """
 
     __slots__ = ("_compute", "_names")
@@ -145,7 +145,7 @@ class HostOptionsOfKernel:
     - `layers`: the options to apply, in the order in which they are passed.
     - `unapplied`: options that are not applied, because only some paths or builds pass them, or because the
       host computes them.
-    - `problems`: messages about invalid options, and about paths that may not be read.
+    - `problems`: messages about invalid options, and about paths that openclsp is not permitted to read.
     - `variants`: one variant for each build, if there are several builds with different options. `layers`
       then contains the options of the selected variant, or those that all builds share.
     - `names_defined_elsewhere`: `HostProject.possible_names`.
@@ -176,7 +176,7 @@ NO_HOST_OPTIONS = HostOptionsOfKernel()
 
 
 class HostProjectProvider(Protocol):
-    """The source of host projects; a project is available once its host code has been analysed."""
+    """Supplies the `HostProject` of a folder, once its host code has been analysed."""
 
     def of(self, root: str, kernel: str) -> HostProject | None:
         """Returns the project at the folder `root` for a kernel; None until the project has been analysed."""

@@ -125,7 +125,7 @@ async def _find_targets(
 
 
 def _target(place: Location, indexes: ProjectIndexes) -> KernelTarget | None:
-    """Returns the target for a kernel's name at a location; None if the file cannot be read.
+    """Returns the `KernelTarget` for a kernel's name at a location; None if the file cannot be read.
 
     The location is in a file of OpenCL C, in the program of an open host file, or in a closed host file.
     """

@@ -63,7 +63,7 @@ def _column(segment: Segment) -> int:
 
 
 def _moved(origin: object, base: int, document: DocumentName, moved: dict[int, Expansion]) -> object:
-    """Converts an origin relative to a line to an origin relative to the document.
+    """Converts a token's origin: its offsets, which are relative to a line, become offsets in the document.
 
     `moved` maps the id of each expansion to its converted copy: there must be only one copy, because
     expansions are compared by identity.

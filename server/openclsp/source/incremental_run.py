@@ -270,7 +270,7 @@ class IncrementalRun(MacroComparingRun):
             self.positional.append(0)
 
     def newly_hidden(self, result: Preprocessed) -> int:
-        """Returns the increase in the number of rows that are blank or begin in a comment."""
+        """Returns how many more rows than in the earlier result are blank or begin in a comment."""
         was, now = self._old_rows, result.source_map.rows
         number = before = after = 0
         for first, last, row in [*self.taken, (len(was), len(was), len(now))]:

@@ -1,4 +1,4 @@
-"""The origins of the segments in a row of expanded text."""
+"""Maps the parts of a row of expanded text to the document or the macro expansion that they come from."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def holds_all(segments: Sequence[Segment], outer: Expansion, low: int, high: int
     first, last = name_range(outer)[0], outer.end
 
     def is_outside(segment: Segment) -> bool:
-        """Whether a segment belongs to the expansion, but not to the columns, of the call of `holds_all`."""
+        """Whether a segment belongs to the expansion `outer`, but is outside columns `low` to `high`."""
         if low <= segment.column and segment.column + segment.width <= high:
             return False
         if isinstance(segment.origin, Expansion):

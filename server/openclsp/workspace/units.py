@@ -103,7 +103,7 @@ class PlannedUnit:
 
     - `notes`: messages about features that options turn off indirectly or that the version lacks
     - `problems`: options that could not be used, each with its source
-    - `refused`: messages about paths in project options that may not be read
+    - `refused`: messages about paths in project options that openclsp is not permitted to read
     - `cpp_for_opencl`: whether the document is C++ for OpenCL, which is not analysed
     - `is_other_language`: whether the document is in another language, which is not analysed
     - `evidence`: set if only the text determines the language version

@@ -1,8 +1,8 @@
 """Calls, lambdas and references of C and C++ that may change an integer variable without an assignment to it.
 
-Counters of argument indices are passed by reference (`tensor.set_arg(kernel, index)`), incremented in the body of a
-macro (`ADD(x)`) or in a lambda that captures them, or are members that another method changes. Their values are unknown
-afterwards.
+Host code often counts the indices of kernel arguments in such a variable. It passes the variable by
+reference (`tensor.set_arg(kernel, index)`), or increments it in the body of a macro (`ADD(x)`), in a lambda
+or in another method. The value is unknown afterwards.
 """
 
 from __future__ import annotations

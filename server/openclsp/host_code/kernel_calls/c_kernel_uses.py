@@ -185,9 +185,10 @@ class _Finder:
         return self._array(local)[:count]
 
     def _array(self, node: Node) -> tuple[int | None, ...]:
-        """Returns the elements of an array variable of the function; empty if not only its initialiser sets them.
+        """Returns the elements of an array variable, as its initialiser gives them.
 
-        An element is None if it is not a known constant.
+        An element is None if it is not a known constant. The result is empty if the variable has no
+        initialiser list, or if an assignment changes an element.
         """
         name = self._objects.text(node)
         scope, _ = scope_of(node)
