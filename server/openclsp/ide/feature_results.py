@@ -71,7 +71,7 @@ class TextEdit:
 
 @dataclass(frozen=True, slots=True)
 class CopySource:
-    """The place and the changes of the text that an edit copies.
+    """Describes the copied part of an edit's text.
 
     From byte `start` on, the text of the edit is a copy of the text at `source`, changed by `edits`.
     """

@@ -43,7 +43,7 @@ def check(fact: KernelRecord, dialect: Dialect) -> Iterator[Finding]:
 def _unfit_space(pointer: Type) -> Space | None:
     """Returns the address space of the first pointee, at any level, to which the host cannot pass a pointer.
 
-    The address space UNKNOWN counts as one. None if there is no such pointee.
+    A pointee in an unknown address space counts as well. None if there is no such pointee.
     """
     while isinstance(pointer, Pointer):
         pointer = innermost_element(pointer.pointee)
