@@ -169,7 +169,7 @@ class UnitCheck:
         unit = self._planned.unit_config
         cache = self._context.projects.include_cache
         if unit.subject:
-            made = TranslationUnit(unit, self._root, loader, cache, declared=declared)
+            made = TranslationUnit(unit, self._root, loader, cache, declared=declared, tracks_numbers=False)
         else:
             made = self._context.units.take(unit, self._root, loader, cache)
         self._context.flows.attach(made)

@@ -68,11 +68,13 @@ class TranslationUnit:
         checkpoint: Checkpoint = no_checkpoint,
         *,
         declared: bool = False,
+        tracks_numbers: bool = True,
     ) -> None:
         """Preprocesses and parses the unit.
 
         If `declared` is true, functions of documents other than the analysed one are reduced to declarations.
         This serves a cheap first analysis of that document; such a unit must not be updated.
+        `tracks_numbers` makes edits of macros cheap: see `Fragment.full`.
         """
         self.target, self._loader = target, loader
         self._outside: DeclarationsElsewhere = NO_DECLARATIONS_ELSEWHERE
@@ -106,7 +108,9 @@ class TranslationUnit:
         self.preprocessed = document_preprocessing.full(
             document, self._options, self._loader, self._include_cache, self._forced_includes(), checkpoint
         )
-        self._fragments = Fragments(self.preprocessed, self.subject, checkpoint, declared=declared)
+        self._fragments = Fragments(
+            self.preprocessed, self.subject, checkpoint, declared=declared, tracks_numbers=tracks_numbers
+        )
         self._replace_items(0, len(self.items), self._fragments.items())
 
     @property
@@ -175,8 +179,7 @@ class TranslationUnit:
         """Makes this the unit of another root document, whose dialect must be the same.
 
         Headers that both roots include keep their items, and all results that do not depend on the root.
-        Other chunks are reused from `parsed`, or added to it; with `parsed`, the unit must not expect many
-        edits: see `Fragment.full`. Neither target may have a `subject`.
+        Other chunks are reused from `parsed`, or added to it. Neither target may have a `subject`.
         """
         self.engine.sweep()
         self.engine.forget_previous_inputs()
@@ -220,10 +223,8 @@ class TranslationUnit:
 
     def _forced_includes(self) -> tuple[Document, ...]:
         """Returns the documents of `-include` options, without those that cannot be loaded."""
-        found = (
-            self._loader.load(path, False, self.target.root)
-            for path in self.target.configuration.forced_includes
-        )
+        load, paths = self._loader.load, self.target.configuration.forced_includes
+        found = (load(path, False, self.target.root) for path in paths)
         return tuple(each for each in found if isinstance(each, Document))
 
     def _replace_items(self, first: int, last: int, items: list[Item]) -> None:
@@ -378,7 +379,8 @@ class TranslationUnit:
         revision, renewals, kept = self._alternatives.get(dialect, (-1, -1, None))
         target = self.target.with_configuration(replace(self.target.configuration, dialect=dialect))
         if kept is None:
-            kept = TranslationUnit(target, self.document, self._loader, self._include_cache)
+            cache, tracks = self._include_cache, self._fragments.tracks_numbers
+            kept = TranslationUnit(target, self.document, self._loader, cache, tracks_numbers=tracks)
         elif revision == _OTHER_ROOT:
             kept.change_root(target, self.document, self._loader)
         elif revision != self.revision:

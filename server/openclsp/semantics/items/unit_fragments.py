@@ -35,21 +35,30 @@ class Fragments:
         checkpoint: Checkpoint = no_checkpoint,
         *,
         declared: bool = False,
+        tracks_numbers: bool = True,
         main: Fragment | None = None,
     ) -> None:
-        """Creates the fragment of the root document, unless `main` already is that fragment."""
+        """Creates the fragment of the root document, unless `main` already is that fragment.
+
+        `tracks_numbers` has the same meaning as for `Fragment.full`.
+        """
         self._subject, self._declared = subject, declared
         reduced = declared and subject != preprocessed.document.name and not self._holds_subject(preprocessed)
         text = signatures(preprocessed.text) if reduced else None
+        self.tracks_numbers = tracks_numbers
         self._equal = ParsedGroups()
-        self._tracks_numbers = True
         """The groups of new fragments, until `items` has created all of them, or longer: see `replace_main`.
 
         A header that is included under many macros has chunks that do not depend on them: of 1,264 chunks of
         gromacs' kernels, 229 differ.
         """
         self.main = main or Fragment.full(
-            preprocessed, main=True, text=text, checkpoint=checkpoint, equal=self._equal
+            preprocessed,
+            main=True,
+            text=text,
+            checkpoint=checkpoint,
+            equal=self._equal,
+            tracks_numbers=tracks_numbers,
         )
         self._headers: dict[Preprocessed, Fragment] = {}
         self._outdated: list[Fragment] = []
@@ -65,10 +74,9 @@ class Fragments:
         """
         if parsed is not None:
             self._equal = parsed
-        self._tracks_numbers = parsed is None
         self._subject = preprocessed.document.name
         self._replaced = self.main
-        self.main = Fragment.full(preprocessed, main=True, tracks_numbers=self._tracks_numbers)
+        self.main = Fragment.full(preprocessed, main=True, tracks_numbers=self.tracks_numbers)
 
     def close_replaced(self) -> None:
         """Frees the fragments that the present root document does not have.
@@ -84,7 +92,12 @@ class Fragments:
 
     def copy(self) -> Fragments:
         """Returns copies of the fragments, with copies of their items, for another unit."""
-        made = Fragments(self.main.preprocessed, self._subject, main=self.main.copy())
+        made = Fragments(
+            self.main.preprocessed,
+            self._subject,
+            tracks_numbers=self.tracks_numbers,
+            main=self.main.copy(),
+        )
         made._headers = {preprocessed: each.copy() for preprocessed, each in self._headers.items()}
         return made
 
@@ -205,7 +218,7 @@ class Fragments:
             reduced = self._declared and not main
             text = signatures(preprocessed.text) if reduced else None
             return Fragment.full(
-                preprocessed, main=main, text=text, equal=self._equal, tracks_numbers=self._tracks_numbers
+                preprocessed, main=main, text=text, equal=self._equal, tracks_numbers=self.tracks_numbers
             )
         self._outdated.remove(fragment)
         changed = difference(fragment.preprocessed.text, preprocessed.text)
