@@ -61,9 +61,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        blocks = re.findall(r"```elisp\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-        mode = "\n".join(blocks[0].splitlines()[:2])
-        (folder / "init.el").write_text(f"{mode}\n{blocks[1]}", encoding="utf-8")
+        first_block = re.findall(r"```elisp\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[0]
+        init = first_block.replace("/path/to/openclsp", str(PAGE.parents[2]))
+        (folder / "init.el").write_text(init, encoding="utf-8")
         (folder / "k.cl").write_text(KERNEL, encoding="utf-8")
         (folder / "drive.el").write_text(DRIVE, encoding="utf-8")
         paths = [option for each in options.packages for option in ("-L", str(each.resolve()))]
