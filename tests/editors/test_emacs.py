@@ -83,6 +83,8 @@ FACES = {
 
 FONTIFY = """
 (require 'opencl-mode)
+(require 'json)
+(setq-default indent-tabs-mode nil)
 (setq c-basic-offset 4 c-default-style "linux")
 (find-file "k.cl")
 (font-lock-ensure)
