@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.editors.neovim_script import run_script
 from tests.editors.test_neovim import EDITORS, neovim, written
 
 GRAMMAR = EDITORS.parent / "grammar"
@@ -39,28 +37,14 @@ for _, name in ipairs({ 'highlights', 'folds', 'locals', 'indents', 'injections'
   compiled[name] = vim.treesitter.query.get('opencl', name) ~= nil
 end
 local fold = vim.treesitter.foldexpr(1)
-vim.fn.writefile({ vim.json.encode({ found = found, compiled = compiled, fold = fold }) }, 'report.json')
+report({ found = found, compiled = compiled, fold = fold })
 """
 
 INFORMATION = """
 package.loaded['nvim-treesitter.parsers'] = {}
 vim.api.nvim_exec_autocmds('User', { pattern = 'TSUpdate' })
-vim.fn.writefile({ vim.json.encode(package.loaded['nvim-treesitter.parsers']) }, 'report.json')
+report(package.loaded['nvim-treesitter.parsers'])
 """
-
-
-def report(folder: Path, script: str) -> Any:
-    """Runs a script in Neovim with the folder editors/neovim; returns the report that it writes."""
-    program = neovim()
-    init = written(folder / "init.lua", f"vim.opt.runtimepath:prepend('{EDITORS / 'neovim'}')\n")
-    written(folder / "script.lua", script)
-    environment = {**os.environ, "HOME": str(folder), "XDG_STATE_HOME": str(folder)}
-    command = [program, "-u", str(init), "--headless", "-c", "luafile script.lua", "-c", "qa!"]
-    ran = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False
-    )
-    assert (folder / "report.json").exists(), ran.stderr[-2000:]
-    return json.loads((folder / "report.json").read_text(encoding="utf-8"))
 
 
 def test_the_queries_continue_those_of_neovim_for_c(tmp_path: Path) -> None:
@@ -78,7 +62,7 @@ def test_the_queries_continue_those_of_neovim_for_c(tmp_path: Path) -> None:
     queries.mkdir()
     (queries / "opencl").symlink_to(GRAMMAR / "queries")
     written(tmp_path / "k.cl", KERNEL)
-    seen = report(tmp_path, CAPTURES)
+    seen = run_script(tmp_path, CAPTURES)
     assert seen["compiled"] == dict.fromkeys(seen["compiled"], True)
     found = seen["found"]
     # The last capture decides. Those of the first line are of our query, the others of Neovim's for C.
@@ -91,6 +75,6 @@ def test_the_queries_continue_those_of_neovim_for_c(tmp_path: Path) -> None:
 
 
 def test_nvim_treesitter_is_told_the_place_of_the_grammar(tmp_path: Path) -> None:
-    information = report(tmp_path, INFORMATION)["opencl"]["install_info"]
+    information = run_script(tmp_path, INFORMATION)["opencl"]["install_info"]
     assert Path(information["path"]) == GRAMMAR
     assert (GRAMMAR / information["queries"] / "highlights.scm").exists()
