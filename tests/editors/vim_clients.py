@@ -76,9 +76,9 @@ CLIENTS = {
     "vim-lsp": (
         "lsp#get_buffer_diagnostics_counts().error",
         "LspHover",
-        # keys are not read while this script waits
-        "LspCodeAction --ui=float | call Until('!empty(popup_list())') | "
-        r'call popup_filter_menu(popup_list()[0], "\<CR>")',
+        # keys are not read while this script waits; a bar would belong to the command
+        "LspCodeAction --ui=float\ncall Until('!empty(popup_list())')\n"
+        + r'call popup_filter_menu(popup_list()[0], "\<CR>")',
     ),
 }
 """By client: the number of errors, and the commands for hover and fix."""
