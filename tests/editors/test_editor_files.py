@@ -100,8 +100,10 @@ def test_zed_finds_the_grammar_and_the_language() -> None:
     assert {f".{suffix}" for suffix in language["path_suffixes"]} == ENDINGS
 
 
-def test_zed_names_the_version_of_the_project() -> None:
+def test_the_files_name_the_version_of_the_project() -> None:
     version = toml(ROOT / "pyproject.toml")["project"]["version"]
+    mode = (ROOT / "editors" / "emacs" / "opencl-mode.el").read_text(encoding="utf-8")
+    assert f"\n;; Version: {version}\n" in mode
     assert toml(ZED / "extension.toml")["version"] == version
     assert toml(ZED / "Cargo.toml")["package"]["version"] == version
 
