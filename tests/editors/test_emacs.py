@@ -51,6 +51,28 @@ DRIVE = """
                           :titles (vconcat titles) :text (buffer-string))))
 """
 
+NAVIGATE = """
+(require 'json)
+(require 'imenu)
+(setq eglot-autoreconnect nil eglot-sync-connect 20 eglot-confirm-server-initiated-edits nil)
+(dolist (folder (file-expand-wildcards "/usr/share/emacs/site-lisp/elpa/*")) (add-to-list 'load-path folder))
+(require 'eglot)
+(load (expand-file-name "init.el"))
+(setq opencl-server-command (split-string (getenv "SERVER") "\\t"))
+(remove-hook 'opencl-mode-hook #'eglot-ensure)
+(find-file "k.cl")
+(apply #'eglot (eglot--guess-contact))
+(goto-char (point-max)) (search-backward "sum")
+(defvar found (xref-backend-definitions 'eglot (xref-backend-identifier-at-point 'eglot)))
+(defvar line (xref-location-line (xref-item-location (car found))))
+(eglot-rename "first")
+(defvar outline (mapcar #'car (funcall imenu-create-index-function)))
+(goto-char (point-min)) (search-forward "any = ") (forward-char 4)
+(defvar names (let ((completion (eglot-completion-at-point))) (all-completions "" (nth 2 completion))))
+(princ (json-encode (list :line line :text (buffer-string) :outline outline
+                          :names (vconcat (mapcar #'substring-no-properties names)))))
+"""
+
 COLOURED = """\
 __kernel void scale(global float4 *restrict values, read_only image2d_t picture, const int n) {
 local half tile[16];
@@ -139,6 +161,27 @@ def test_the_configurations_of_the_page_work(tmp_path: Path, number: int) -> Non
     assert "global int *" in seen["hover"]
     assert any("global" in each for each in seen["titles"])
     assert seen["text"] == FIXED
+
+
+def test_definition_rename_outline_and_completion(tmp_path: Path) -> None:
+    (tmp_path / "init.el").write_text(configurations()[0])
+    kernel = (
+        "int sum(int *values) { return values[0]; }\n"
+        "kernel void k(global int *samples, local int *tile) {\n"
+        "    int *any = samples;\n"
+        "    tile[0] = sum(samples) + *any;\n"
+        "}\n"
+    )
+    (tmp_path / "k.cl").write_text(kernel)
+    (tmp_path / "compile_flags.txt").write_text("-cl-std=CL2.0\n")
+    (tmp_path / "navigate.el").write_text(NAVIGATE)
+    (tmp_path / ".git").mkdir()
+    server = "\t".join((sys.executable, "-m", "openclsp", "server"))
+    seen = json.loads(emacs(tmp_path, "-l", "navigate.el", SERVER=server))
+    assert seen["line"] == 1
+    assert seen["text"] == kernel.replace("sum(", "first(")
+    assert "samples" in seen["names"]
+    assert seen["outline"]
 
 
 def test_the_mode_colours_and_indents(tmp_path: Path) -> None:

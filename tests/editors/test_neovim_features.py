@@ -1,4 +1,4 @@
-"""Features in Neovim for which the table in editors/README.md has a cell: inlay hints, openclsp.toml, a crash."""
+"""Features in Neovim for which the table in editors/README.md has a cell: inlay hints, definition, openclsp.toml, a crash."""
 
 from __future__ import annotations
 
@@ -35,6 +35,27 @@ vim.wait(30000, function() return #vim.diagnostic.get(0) > 0 end)
 report(vim.tbl_map(function(each) return each.message end, vim.diagnostic.get(0)))
 """
 
+NAVIGATION = """
+vim.lsp.enable('openclsp')
+vim.cmd.edit('k.cl')
+vim.wait(30000, function() return #vim.lsp.get_clients({ bufnr = 0 }) > 0 end)
+vim.fn.cursor(5, 15)
+vim.lsp.buf.definition()
+vim.wait(10000, function() return vim.fn.line('.') == 1 end)
+local definition = vim.fn.getpos('.')
+vim.lsp.buf.rename('first')
+vim.wait(10000, function() return vim.fn.search('sum', 'nw') == 0 end)
+vim.fn.cursor(5, 5)
+vim.wait(10000, function() return vim.fn.search('first', 'nw') > 0 end)
+local position = vim.lsp.util.make_position_params(0, 'utf-16')
+position.position = { line = 2, character = 18 }
+local names = {}
+for _, answer in pairs(vim.lsp.buf_request_sync(0, 'textDocument/completion', position, 10000) or {}) do
+  for _, item in ipairs(answer.result.items or answer.result) do names[#names + 1] = item.label end
+end
+report({ definition = definition, text = vim.api.nvim_buf_get_lines(0, 0, -1, false), names = names })
+"""
+
 CRASH = """
 vim.lsp.enable('openclsp')
 vim.cmd.edit('k.cl')
@@ -60,6 +81,16 @@ def test_inlay_hints(tmp_path: Path) -> None:
     written(tmp_path / "compile_flags.txt", "-cl-std=CL2.0\n")
     labels = run_script(tmp_path, HINTS)
     assert any("generic" in label and "global" in label and "local" in label for label in labels)
+
+
+def test_definition_rename_and_completion(tmp_path: Path) -> None:
+    server_on_path()
+    written(tmp_path / "k.cl", GENERIC)
+    written(tmp_path / "compile_flags.txt", "-cl-std=CL2.0\n")
+    seen = run_script(tmp_path, NAVIGATION)
+    assert seen["definition"][1:3] == [1, 5]
+    assert seen["text"] == GENERIC.replace("sum(", "first(").splitlines()
+    assert "samples" in seen["names"]
 
 
 def test_the_project_file_has_diagnostics(tmp_path: Path) -> None:
