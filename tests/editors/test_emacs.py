@@ -209,3 +209,13 @@ def test_the_mode_is_that_of_every_ending(tmp_path: Path, ending: str) -> None:
     (tmp_path / f"k.{ending}").write_text("")
     script = f'(progn (find-file "k.{ending}") (princ major-mode))'
     assert emacs(tmp_path, "-L", str(EMACS), "-l", "opencl-mode.el", "--eval", script) == "opencl-mode"
+
+
+def test_a_repository_cannot_name_the_server(tmp_path: Path) -> None:
+    (tmp_path / ".dir-locals.el").write_text('((nil . ((opencl-server-command . ("./evil")))))')
+    (tmp_path / "k.cl").write_text(KERNEL)
+    script = '(progn (setq enable-local-variables :safe) (find-file "k.cl") (princ opencl-server-command))'
+    printed = emacs(tmp_path, "-L", str(EMACS), "-l", "opencl-mode.el", "--eval", script)
+    assert printed == "(openclsp server)"
+    risky = "(princ (risky-local-variable-p (quote opencl-server-command)))"
+    assert emacs(tmp_path, "-L", str(EMACS), "-l", "opencl-mode.el", "--eval", risky) == "t"
