@@ -146,6 +146,12 @@ def test_outline_of_zed() -> None:
     assert "context" in of["__kernel"] and "context" in of["constant"]
 
 
+def test_the_grammar_names_every_ending() -> None:
+    (grammar,) = json.loads((ROOT / "grammar" / "tree-sitter.json").read_text(encoding="utf-8"))["grammars"]
+    # tree-sitter knows only what follows the last point.
+    assert {f".{ending}" for ending in grammar["file-types"]} == ENDINGS - {".cl.h"}
+
+
 def test_the_template_for_jetbrains() -> None:
     template = json.loads((JETBRAINS / "template.json").read_text(encoding="utf-8"))
     assert set(template) == {"name", "programArgs", "expandConfiguration", "fileTypeMappings"}
