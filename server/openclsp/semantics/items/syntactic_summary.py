@@ -32,7 +32,7 @@ class SyntacticSummary(NamedTuple):
     - `local_variables`: the variables that its body declares in local memory.
     - `kernel`, `static`, `inline`: whether the item, a definition or a declaration, has this specifier.
     - `passed`: the names that its body calls only in operands that are not evaluated, or passes as arguments
-      to names in capitals. These may be macros that call the arguments.
+      to names in capitals, which may be macros that call their arguments.
     """
 
     calls: frozenset[str] = frozenset()
