@@ -18,6 +18,10 @@ from pathlib import Path
 
 SERVER = Path(__file__).resolve().parent / "server" / "openclsp"
 ENTRY = "import sys\nfrom openclsp.cli import main\nsys.exit(main())\n"
+WITHOUT_HOOKS = "a.scripts = [each for each in a.scripts if not each[0].startswith('pyi_rth_')]\n"
+"""Removes PyInstaller's hooks, which import zipfile, shutil, lzma and multiprocessing before the program starts. They serve
+`pkgutil.iter_modules`, the frames of `inspect`, and processes that multiprocessing spawns; openclsp uses none of these.
+"""
 
 
 def main() -> int:
@@ -30,8 +34,8 @@ def main() -> int:
         entry = Path(folder) / "entry.py"
         entry.write_text(ENTRY, encoding="utf-8")
         command = [
-            *(sys.executable, "-m", "PyInstaller", "--noconfirm", "--onedir", "--log-level", "ERROR"),
-            *("--name", "openclsp", "--distpath", folder, "--workpath", f"{folder}/work", "--specpath", folder),
+            *(sys.executable, "-m", "PyInstaller.utils.cliutils.makespec", "--onedir", "--log-level", "ERROR"),
+            *("--name", "openclsp", "--specpath", folder),
             # openclsp imports its modules and reads its pages by name; the loaders of compiled modules import the library.
             *("--collect-all", "openclsp", "--hidden-import", "openclsp_compiled__mypyc"),
             *("--collect-submodules", "pygls", "--collect-submodules", "lsprotocol"),
@@ -41,6 +45,13 @@ def main() -> int:
             str(entry),
         ]
         subprocess.run(command, check=True, cwd=folder)
+        specification = Path(folder) / "openclsp.spec"
+        text = specification.read_text(encoding="utf-8")
+        assert text.count("pyz = PYZ(") == 1
+        specification.write_text(text.replace("pyz = PYZ(", f"{WITHOUT_HOOKS}pyz = PYZ("), encoding="utf-8")
+        build = (sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR")
+        paths = ("--distpath", folder, "--workpath", f"{folder}/work")
+        subprocess.run([*build, *paths, str(specification)], check=True, cwd=folder)
         shutil.rmtree(SERVER, ignore_errors=True)
         SERVER.parent.mkdir(exist_ok=True)
         shutil.move(Path(folder) / "openclsp", SERVER)

@@ -27,6 +27,23 @@ def test_init_writes_what_all_kernels_share(openclsp, write, folder):
     assert openclsp("check", "k.cl").code == 0
 
 
+def test_init_finds_what_the_project_has_once_the_file_exists(openclsp, write, folder):
+    """A build that names no kernel counts only in a project, which a folder becomes by its openclsp.toml."""
+    write("src/k.cl", KERNEL)
+    write("host/host.c", HOST)
+    assert openclsp("init").code == 0
+    text = (folder / "openclsp.toml").read_text()
+    assert '\nlanguage-version = "CL2.0"\n' in text
+    assert "# found: -DTILE=16, host/host.c:1 (1)\n" in text
+
+
+def test_init_leaves_no_file_if_it_fails(openclsp, folder):
+    (folder / "sub").mkdir()
+    assert openclsp("init", "sub", "more").code == 2
+    assert openclsp("init", "absent").code == 2
+    assert not list(folder.rglob("openclsp.toml"))
+
+
 def test_init_leaves_a_default_open(openclsp, write, folder):
     write("k.cl", "kernel void k(global int *g) { *g = 1; }\n")
     assert openclsp("init", ".").code == 0

@@ -1,9 +1,10 @@
-"""Runs Emacs with lsp-mode and the configuration of docs/editors/emacs.md: the error, the hover and a fix.
+"""Runs Emacs with lsp-mode and the configuration of docs/editors/emacs.md: the error, the hover, a fix,
+a definition and a rename.
 
     python -m tests.editors.emacs_lsp_mode FOLDER…
 
 Each FOLDER holds a package: lsp-mode and what it needs (dash.el, f.el, ht.el, hydra for lv, markdown-mode, s.el, spinner.el). Needs Emacs and
-`openclsp` on the PATH. Prints what was shown; the exit status is 1 if one of the three was missing.
+`openclsp` on the PATH. Prints what was shown; the exit status is 1 if one of these was missing.
 """
 
 from __future__ import annotations
@@ -46,8 +47,13 @@ DRIVE = """
 (defvar titles (mapcar #'lsp:code-action-title actions))
 (lsp-execute-code-action (car actions))
 (until (lambda () (string-match-p "global int \\\\*l" (buffer-string))))
-(princ (json-encode (list :mode major-mode :found (vconcat messages) :hover (format "%S" hover) :titles (vconcat titles)
-                          :text (buffer-string))))
+(defvar text (buffer-string))
+(goto-char (point-min)) (search-forward "= g") (backward-char)
+(lsp-find-definition)
+(defvar line (line-number-at-pos))
+(lsp-rename "given")
+(princ (json-encode (list :line line :renamed (buffer-string) :mode major-mode :found (vconcat messages) :hover (format "%S" hover) :titles (vconcat titles)
+                          :text text)))
 (kill-emacs 0)
 """
 
@@ -61,9 +67,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        blocks = re.findall(r"```elisp\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-        mode = "\n".join(blocks[0].splitlines()[:2])
-        (folder / "init.el").write_text(f"{mode}\n{blocks[1]}", encoding="utf-8")
+        first_block = re.findall(r"```elisp\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[0]
+        init = first_block.replace("/path/to/openclsp", str(PAGE.parents[2]))
+        (folder / "init.el").write_text(init, encoding="utf-8")
         (folder / "k.cl").write_text(KERNEL, encoding="utf-8")
         (folder / "drive.el").write_text(DRIVE, encoding="utf-8")
         paths = [option for each in options.packages for option in ("-L", str(each.resolve()))]
@@ -80,6 +86,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "error": any("disjoint" in each for each in seen["found"]),
         "hover": "global int *" in seen["hover"],
         "fix": seen["text"] == FIXED,
+        "definition": seen["line"] == 1,
+        "rename": seen["renamed"] == FIXED.replace("g)", "given)").replace("g;", "given;"),
     }
     print("lsp-mode: " + ", ".join(f"{what} {'yes' if shown else 'NO'}" for what, shown in found.items()))
     if not all(found.values()):

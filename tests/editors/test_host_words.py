@@ -36,7 +36,7 @@ HOLDING = [
     '#include "add.cl"',
     '# include "kernels/add.ocl"',
     '#include "add.opencl"',
-    "// OpenCL\nauto text = /* opencl */ R\"(int f();)\";",
+    '// OpenCL\nauto text = /* opencl */ R"(int f();)";',
     "# OpenCL\ntext = '# opencl'",
     "OpenCL, language=opencl",
     "OpenCL, language = OpenCL",

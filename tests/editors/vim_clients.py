@@ -1,9 +1,9 @@
-"""Runs the language clients of Vim with the configuration of docs/editors/vim.md: the error, the hover and a fix.
+"""Runs the language clients of Vim with the configuration of docs/editors/vim.md: the error, the hover, a fix and a definition.
 
     python -m tests.editors.vim_clients --plugin "yegappan/lsp=FOLDER" --plugin "ALE=FOLDER" --plugin "vim-lsp=FOLDER"
 
 FOLDER is a copy of the plugin's repository. Needs Vim 9 and `openclsp` on the PATH. Prints what each client showed; the exit status
-is 1 if one of the three was missing.
+is 1 if one of these was missing.
 """
 
 from __future__ import annotations
@@ -55,6 +55,9 @@ function! Drive(timer) abort
     call cursor(2, 20)
     FIX
     call Until("getline(2) =~# 'global int'")
+    call cursor(2, 21)
+    DEFINITION
+    let seen.defined = Until("line('.') == 1")
     let seen.text = join(getline(1, '$'), "\\n") . "\\n"
   catch
     let seen.trouble = v:exception . ' ' . v:throwpoint
@@ -67,21 +70,23 @@ autocmd VimEnter * call timer_start(200, 'Drive')
 """
 
 CLIENTS = {
-    "yegappan/lsp": ("lsp#lsp#ErrorCount().Error", "LspHover", "LspCodeAction 1"),
+    "yegappan/lsp": ("lsp#lsp#ErrorCount().Error", "LspHover", "LspCodeAction 1", "LspGotoDefinition"),
     "ALE": (
         "ale#statusline#Count(bufnr('')).error",
         "let g:ale_floating_preview = 1 | ALEHover",
         "call feedkeys('') | call timer_start(800, {-> feedkeys(\"1\\<CR>\", 't')}) | ALECodeAction",
+        "ALEGoToDefinition",
     ),
     "vim-lsp": (
         "lsp#get_buffer_diagnostics_counts().error",
         "LspHover",
-        # keys are not read while this script waits
-        "LspCodeAction --ui=float | call Until('!empty(popup_list())') | "
-        r'call popup_filter_menu(popup_list()[0], "\<CR>")',
+        # keys are not read while this script waits; a bar would belong to the command
+        "LspCodeAction --ui=float\ncall Until('!empty(popup_list())')\n"
+        + r'call popup_filter_menu(popup_list()[0], "\<CR>")',
+        "LspDefinition",
     ),
 }
-"""By client: the number of errors, and the commands for hover and fix."""
+"""By client: the number of errors, and the commands for hover, fix and definition."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -97,6 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "error": bool(seen.get("error")),
             "hover": "global int *" in str(seen.get("hover")),
             "fix": seen.get("text") == FIXED,
+            "definition": bool(seen.get("defined")),
         }
         complete = complete and all(found.values())
         print(f"{name}: " + ", ".join(f"{what} {'yes' if shown else 'NO'}" for what, shown in found.items()))
@@ -115,10 +121,11 @@ def _configuration(name: str) -> str:
 
 
 def _run(name: str, plugin: Path) -> dict[str, object]:
-    errors, hover, fix = CLIENTS[name]
+    errors, hover, fix, definition = CLIENTS[name]
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         drive = DRIVE.replace("ERRORS", errors.replace("'", "''")).replace("HOVER", hover).replace("FIX", fix)
+        drive = drive.replace("DEFINITION", definition)
         vimrc = Path(folder) / "vimrc"
         vimrc.write_text(
             "set nocompatible nomore shortmess+=I\nfiletype plugin on\nsyntax on\n"

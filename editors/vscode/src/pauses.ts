@@ -17,8 +17,11 @@ type Symbols = Awaited<ReturnType<NonNullable<Middleware['provideDocumentSymbols
 export class Pauses implements vscode.Disposable {
   /** The time of the last edit, by document. */
   private readonly edits = new WeakMap<vscode.TextDocument, number>();
-  /** The last request for symbols, by document. */
-  private readonly symbols = new WeakMap<vscode.TextDocument, { version: number; time: number; answer: Promise<Symbols> }>();
+  /** The last request for symbols, by document; `answered` is infinite until there is an answer. */
+  private readonly symbols = new WeakMap<
+    vscode.TextDocument,
+    { version: number; answered: number; answer: Promise<Symbols> }
+  >();
   private readonly subscription: vscode.Disposable;
 
   constructor() {
@@ -62,15 +65,19 @@ export class Pauses implements vscode.Disposable {
       // that one was cancelled.
       const { version } = document;
       const last = this.symbols.get(document);
-      if (last?.version === version && Date.now() - last.time < LONG_PAUSE) {
+      if (last?.version === version && Date.now() - last.answered < LONG_PAUSE) {
         const shared = await last.answer.catch(() => undefined);
         if (shared) {
           return shared;
         }
       }
-      const answer = Promise.resolve(next(document, token));
-      this.symbols.set(document, { version, time: Date.now(), answer });
-      return answer;
+      const request = { version, answered: Infinity, answer: Promise.resolve(next(document, token)) };
+      this.symbols.set(document, request);
+      try {
+        return await request.answer;
+      } finally {
+        request.answered = Date.now();
+      }
     },
   };
 

@@ -171,6 +171,40 @@ const scenarios = {
     );
   },
 
+  /** Completion of a name, the definition of a function, and a new name for it, written in all places. */
+  async navigation() {
+    const before = TOUR.replace('    local int *wrong = samples;\n', '').replace(' + wrong[0]', '');
+    const order = {
+      files: { 'k.cl': before, 'compile_flags.txt': '-cl-std=CL2.0\n' },
+      open: 'k.cl',
+      environment: WITH_SERVER,
+    };
+    await using(order, async (workbench) => {
+      const keyboard = workbench.page.keyboard;
+      await workbench.hoverOver('samples', 0, /global int \*/);
+      await workbench.clickOn('sum', 1);
+      await keyboard.press('F12');
+      await workbench.page.getByText('Ln 1, Col 5').waitFor();
+      await workbench.clickOn('sum', 1);
+      await keyboard.press('F2');
+      const box = workbench.page.locator('.rename-box input:visible');
+      await box.fill('first');
+      await box.press('Enter');
+      const renamed = before.replaceAll('sum(', 'first(');
+      await workbench.page.locator('.view-lines').getByText('first').first().waitFor();
+      await workbench.save('k.cl', renamed);
+      await workbench.goToLine(4);
+      await keyboard.press('End');
+      await keyboard.press('Enter');
+      await keyboard.type('samp', { delay: 60 });
+      await workbench.page.locator('.suggest-widget').getByText('samples').first().waitFor();
+      await workbench.screenshot('completion');
+      await keyboard.press('Tab');
+      await keyboard.type('[0] = 1;');
+      await workbench.save('k.cl', renamed.replace('any = tile;\n', 'any = tile;\n    samples[0] = 1;\n'));
+    });
+  },
+
   /** A header is served through a kernel that includes it, and another can be chosen; host code is not sent at all. */
   async headers() {
     const sent = path.join(mkdtempSync(path.join(os.tmpdir(), 'openclsp-sent-')), 'messages');

@@ -284,14 +284,17 @@ def doctor(given: BuildArguments, paths: tuple[str, ...]) -> int:
 @click.argument("folder", default=".", metavar="[FOLDER]")
 def init(folder: str) -> int:
     """Write an openclsp.toml with comments, from what is found in a folder."""
-    from openclsp.cli.init_command import find_builds, write_project_file
+    from openclsp.cli.init_command import FoundBuild, find_builds, write_project_file
     from openclsp.cli.inputs import read_inputs
     from openclsp.project.option_parser import BuildOptions
 
-    found = read_inputs([folder], None, sys.stdin.buffer)
-    for notice in found.notices:
-        write_notice(notice)
-    write(f"{write_project_file(folder, find_builds(found.inputs, BuildOptions()))}\n")
+    def find() -> list[FoundBuild]:
+        found = read_inputs([folder], None, sys.stdin.buffer)
+        for notice in found.notices:
+            write_notice(notice)
+        return find_builds(found.inputs, BuildOptions())
+
+    write(f"{write_project_file(folder, find)}\n")
     return CLEAN
 
 

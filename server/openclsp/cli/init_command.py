@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from openclsp.cli.check_report import OptionsReport
@@ -14,7 +14,7 @@ from openclsp.cli.inputs import CheckInput
 from openclsp.cli.options_output import options_report
 from openclsp.cli.output_paths import OutputPaths
 from openclsp.cli.scanned_projects import ScannedProjects
-from openclsp.cli.user_files import write_user_file
+from openclsp.cli.user_files import new_user_file, write_user_file
 from openclsp.dataclass import dataclass
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM
 from openclsp.project.option_layers import DEFAULT_DIALECT_REASON
@@ -48,12 +48,17 @@ def find_builds(inputs: Sequence[CheckInput], options: BuildOptions) -> list[Fou
     return found
 
 
-def write_project_file(folder: str, found: Sequence[FoundBuild]) -> str:
-    """Writes openclsp.toml into `folder` and returns its path. Raises CommandError if it exists already."""
+def write_project_file(folder: str, find: Callable[[], Sequence[FoundBuild]]) -> str:
+    """Writes openclsp.toml into `folder` and returns its path. Raises CommandError if it exists already.
+
+    `find` is called when the file exists: it makes the folder the root of a project, on which it depends which
+    options of the host code apply.
+    """
     path = os.path.join(folder, FILE_NAME)
     if LOCAL_FILE_SYSTEM.kind(os.path.abspath(path)) is not None:
         raise CommandError(f"{path} exists already; it is not changed")
-    write_user_file(path, project_file_text(found).encode())
+    with new_user_file(path):
+        write_user_file(path, project_file_text(find()).encode())
     return path
 
 

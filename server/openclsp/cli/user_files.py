@@ -7,7 +7,8 @@ partial file.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 
 from openclsp.cli.command_error import CommandError
 
@@ -39,6 +40,18 @@ def write_user_file(path: str, data: bytes) -> None:
         replace_file(path, data)
     except OSError as error:
         raise CommandError(f"{path} cannot be written: {error.strerror}") from error
+
+
+@contextmanager
+def new_user_file(path: str) -> Iterator[None]:
+    """Creates an empty file that the user named, and removes it if the block fails. Raises CommandError."""
+    write_user_file(path, b"")
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(path)
+        raise
 
 
 def write_user_folder(folder: str, files: Iterable[tuple[str, bytes]]) -> None:

@@ -1,0 +1,2 @@
+(comment) @comment.inclusive
+(string_literal) @string
