@@ -155,6 +155,7 @@ def _may_have_meaning(ctx: TypingContext, name: str, *, called: bool) -> bool:
     return (
         not name.isascii()
         or "$" in name
+        or "\\" in name
         or (name.startswith(_VENDORS) and not (called and _misspells_builtin(name, dialect)))
         or name in C99_KEYWORDS
         or name in CLANG_KEYWORDS
