@@ -19,6 +19,7 @@ from openclsp.source.blanked_text import TYPE_WORDS, blank_ranges, skip_white_sp
 from openclsp.source.comments import COMMENT
 from openclsp.source.grammar_words import GRAMMAR_WORDS
 from openclsp.source.old_style_functions import move_late_typedef
+from openclsp.source.unparsed_extensions import blank_unparsed_extensions
 
 _LITERAL: Final = rb"\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?"
 _TOKEN: Final = re.compile(
@@ -44,9 +45,7 @@ _INFIX: Final = frozenset(
 )  # fmt: skip
 """Tokens with which no expression begins or ends"""
 _PREFIX: Final = frozenset((b"+", b"-", b"*", b"&", b"!", b"~", b"^", b"&&"))
-_BIT_INT: Final = re.compile(rb"(\b_BitInt)(\s*\((?:[^()]|\([^()]*\))*\))")
 _CLOSING: Final = {b"(": b")", b"[": b"]", b"{": b"}"}
-_NOT_BLANK: Final = re.compile(rb"[^\s]")
 _ASSEMBLER: Final = frozenset((b"asm", b"__asm", b"__asm__"))
 _ASSEMBLER_WORDS: Final = frozenset((b"volatile", b"__volatile__", b"__volatile", b"inline", b"goto"))
 _CLOSED: Final = frozenset(_CLOSING.values())
@@ -99,10 +98,7 @@ def _tokens(text: bytes, start: int, end: int) -> Iterator[_Token]:
 
 def blank_head_macros(text: bytes) -> bytes:
     """Blanks the arguments of macros at the beginning of a declaration and among its specifiers."""
-    if b"_BitInt" in text:
-        # the grammar has no `_BitInt(N)`: without the parentheses it is a name, which is known to be a type
-        text = _BIT_INT.sub(lambda match: match[1] + _NOT_BLANK.sub(b" ", match[2]), text)
-    text = move_late_typedef(text)
+    text = move_late_typedef(blank_unparsed_extensions(text))
     end = _head_end(text)
     if (
         text.count(b"(", 0, end) < 2

@@ -14,6 +14,7 @@ from openclsp.semantics.database.unit_inputs import (
     EXTENSION_SWITCHES,
     ORDER,
     PACKING_CHANGES,
+    PROGRAM_SCOPE_MACROS,
     SURROUNDINGS,
     UNCERTAIN_RANGES,
     UNCERTAIN_TOKENS,
@@ -187,6 +188,14 @@ class ItemScope:
         """Whether the unit depends on names that only the host defines, or on an unavailable header."""
         around = self._database.read(SURROUNDINGS, "")
         return around.unknown_header or bool(around.hidden or around.self_defined_macros)
+
+    def program_scope_macro_words(self) -> frozenset[str]:
+        """Returns the words of the unknown macro calls at program scope, up to this item; empty if there are none."""
+        calls = self._database.read(PROGRAM_SCOPE_MACROS, "")
+        if not calls:
+            return frozenset()
+        own = self._database.read(ORDER, self._item)
+        return frozenset[str]().union(*(words for order, words in calls if order <= own))
 
     def declared_names(self) -> frozenset[str]:
         """Returns all names declared at program scope anywhere in the unit. A tag is listed as `struct S`."""

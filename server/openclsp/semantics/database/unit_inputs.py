@@ -55,6 +55,11 @@ OUTSIDE: Input[str, DeclarationsElsewhere] = Input("outside", NO_DECLARATIONS_EL
 DECLARERS: Input[str, tuple[tuple[int, ItemKey], ...]] = Input("declarers", ())
 DECLARED_NAMES: Input[str, frozenset[str]] = Input("declared names", frozenset())
 """A single cell: the names that items declare; only items with undeclared names read it."""
+PROGRAM_SCOPE_MACROS: Input[str, tuple[tuple[int, frozenset[str]], ...]] = Input("program-scope macros", ())
+"""A single cell: the items with calls of unknown macros at program scope, by order number, and the words of the calls.
+
+Only items with undeclared names read it.
+"""
 SURROUNDINGS: Input[str, Surroundings] = Input("surroundings", Surroundings())
 """A single cell, under the empty key; only items with unknown names read it."""
 

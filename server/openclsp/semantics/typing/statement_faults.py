@@ -70,7 +70,10 @@ def emit_statement_faults(ctx: TypingContext) -> None:
     if (_GOTO in table.kind or _LABEL in table.kind) and not (
         _LOCAL_LABEL in table.kind or _BLOCK in table.kind or _LABEL_ADDRESS in table.kind
     ):
-        may_define_labels = bool(ctx.undeclared) and any(each.is_macro for each in unknown_statements(ctx))
+        # `FOR_EACH(x) { label: … }` is parsed as a function, and is an item of its own
+        may_define_labels = table.has_nested or (
+            bool(ctx.undeclared) and any(each.is_macro for each in unknown_statements(ctx))
+        )
         for fault, word, place in _wrong_labels(table):
             if fault is StatementFault.UNKNOWN_LABEL and may_define_labels:
                 continue

@@ -140,6 +140,9 @@ class Names(Protocol):
     def host_may_define_names(self) -> bool:
         """Whether the unit depends on names that only the host defines, or on an unavailable header."""
 
+    def program_scope_macro_words(self) -> frozenset[str]:
+        """Returns the words of the unknown macro calls at program scope, up to this item; empty if there are none."""
+
     def declared_names(self) -> frozenset[str]:
         """Returns all names declared at program scope anywhere in the unit. A tag is listed as `struct S`."""
 
