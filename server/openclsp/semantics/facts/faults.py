@@ -160,6 +160,19 @@ class UnusedFunction:
     place: Place
 
 
+@dataclass(frozen=True, slots=True)
+class NotConstant:
+    """A value that must be an integer constant expression (C99 6.6p6), but certainly is none.
+
+    `role` is what the value is, such as `a case label`, and `text` its beginning as it is written.
+    """
+
+    role: str
+    text: str
+    integer: bool
+    place: Place
+
+
 class StatementFault(Enum):
     """The faults of statements and labels."""
 

@@ -17,7 +17,7 @@ from openclsp.semantics.facts.faults import InvalidStatement, StatementFault
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types.type_model import UNKNOWN, Scalar
 from openclsp.semantics.typing.arithmetic import promoted, wrapped
-from openclsp.semantics.typing.fault_facts import is_certain
+from openclsp.semantics.typing.fault_facts import check_integer_constant, is_certain
 from openclsp.semantics.typing.macro_statements import unknown_statements, unknown_surroundings
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import FIELDS, kind
@@ -113,6 +113,7 @@ def _misplaced(ctx: TypingContext, table: Table) -> Iterator[tuple[StatementFaul
             if switch < 0 and macro < 0:
                 yield StatementFault.OUTSIDE_SWITCH, word, place
             elif switch > macro:
+                _check_constant(ctx, node)
                 yield from _repeated(ctx, node, switch, cases.setdefault(switch, _Labels()), place)
 
 
@@ -163,6 +164,15 @@ def _repeated(
         if common is not None:
             yield StatementFault.REPEATED_CASE, str(common), place
         labels.ranges.append(_Range(first, last, place))
+
+
+def _check_constant(ctx: TypingContext, node: int) -> None:
+    """Checks that the values of a `case` label are integer constant expressions (C99 6.8.4.2p3)."""
+    for value_field in (_VALUE, _END):
+        value_node = ctx.table.child(node, value_field)
+        value = ctx.trace.get(value_node) if ctx.trace is not None and value_node >= 0 else None
+        if value is not None:
+            check_integer_constant(ctx, value, "a `case` label")
 
 
 def _case_value(ctx: TypingContext, switch: int, node: int) -> int | None:
