@@ -135,7 +135,7 @@ DEVIATIONS = (
         re.compile(r"redefinition of '[TE]'"),
     ),
     Deviation(
-        "a declaration in a function is not compared with those at program scope, nor are those compared with built-in functions",
+        "a declaration in a function is not compared with those at program scope, nor are functions compared with built-in functions",
         re.compile(r"extern constant float x|int printf\("),
         re.compile(r"with a different type|conflicting types"),
     ),
