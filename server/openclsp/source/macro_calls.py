@@ -281,7 +281,9 @@ def _read_lead(text: bytes, tokens: list[_Token], parts: list[_Part], blanks: li
             break
         elif number + 3 < len(parts) and parts[number + 2].is_name and parts[number + 3].text == b"(":
             between = text[tokens[group.last].end : tokens[parts[number + 2].first].start]
-            if b"\n" not in between:
+            second = parts[number + 3]
+            code = any(token.text in (b"{", b";") for token in tokens[second.first : second.last])
+            if b"\n" not in between and not code:
                 # `VECTOR(float, 4) f(int x)`: the return type
                 if len(inside) > 1:
                     blanks.append(whole)
