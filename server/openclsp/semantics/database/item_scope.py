@@ -12,6 +12,7 @@ from openclsp.semantics.database.unit_inputs import (
     DECLARED_NAMES,
     DECLARERS,
     EXTENSION_SWITCHES,
+    LOOP_PRAGMAS,
     ORDER,
     PACKING_CHANGES,
     PROGRAM_SCOPE_MACROS,
@@ -22,6 +23,7 @@ from openclsp.semantics.database.unit_inputs import (
 from openclsp.semantics.facts.entities import EntityKind, ItemKey
 from openclsp.semantics.items.extension_states import ExtensionStates, extension_states, is_on
 from openclsp.semantics.items.header_dependent_code import is_uncertain
+from openclsp.semantics.items.loop_pragmas import LoopPragmas
 from openclsp.semantics.items.packing_pragmas import packing_of
 from openclsp.semantics.limits import MAXIMUM_OVERLOADS
 from openclsp.semantics.types.sizes import Slots
@@ -174,6 +176,10 @@ class ItemScope:
         """
         found = self._database.read(EXTENSION_SWITCHES, "")
         return found is not None and is_on(extension, found, self._database.read(ORDER, self._item))
+
+    def loop_pragmas(self) -> LoopPragmas:
+        """Returns the pragmas in the item that apply to the loop after them."""
+        return self._database.read(LOOP_PRAGMAS, self._item)
 
     def is_declared_later(self, name: str) -> bool:
         """Whether an item after this one declares the name."""

@@ -8,6 +8,7 @@ from openclsp.dataclass import dataclass
 from openclsp.semantics.database.query_database import Input
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.items.extension_states import Switches
+from openclsp.semantics.items.loop_pragmas import LoopPragmas
 from openclsp.semantics.items.packing_pragmas import PackingChanges
 from openclsp.source.other_files import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
 
@@ -73,6 +74,9 @@ UNCERTAIN_TOKENS: Input[ItemKey, tuple[tuple[int, int], ...]] = Input("uncertain
 
 EXTENSION_SWITCHES: Input[str, Switches | None] = Input("switches", ())
 """A single cell: the state of extension pragmas; only items with half types or floating literals read it."""
+
+LOOP_PRAGMAS: Input[ItemKey, LoopPragmas] = Input("loop pragmas", ())
+"""The pragmas in a function that apply to the loop after them."""
 
 PACKING_CHANGES: Input[str, PackingChanges] = Input("packing changes", ())
 """A single cell: the state of `#pragma pack`; only items that define structs or unions read it."""

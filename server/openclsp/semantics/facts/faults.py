@@ -182,6 +182,7 @@ class StatementFault(Enum):
     REPEATED_DEFAULT = "a second default"
     REPEATED_LABEL = "a label defined twice"
     UNKNOWN_LABEL = "a label that is not defined"
+    PRAGMA_WITHOUT_LOOP = "a pragma for a loop without a loop"
 
 
 @dataclass(frozen=True, slots=True)

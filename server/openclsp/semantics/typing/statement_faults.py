@@ -6,6 +6,7 @@ precede its label (C99 6.8.1, 6.8.4.2, 6.8.6). Only the statements concerned are
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import field
 from typing import Final
@@ -26,6 +27,7 @@ _FUNCTION_DEFINITION = kind("function_definition")
 _BREAK, _CONTINUE, _CASE = kind("break_statement"), kind("continue_statement"), kind("case_statement")
 _GOTO, _LABEL = kind("goto_statement"), kind("labeled_statement")
 _LOOPS = tuple(kind(f"{word}_statement") for word in ("for", "while", "do"))
+_ATTRIBUTES: Final = (b"__attribute__", b"[")
 _SWITCH, _BLOCK = kind("switch_statement"), kind("block_literal")
 _JUMPS: Final = frozenset((_BREAK, _CONTINUE, _CASE, _GOTO, _LABEL))
 _ENCLOSING: Final = frozenset((*_LOOPS, _SWITCH, _BLOCK))
@@ -60,7 +62,12 @@ class _Labels:
 def emit_statement_faults(ctx: TypingContext) -> None:
     """Emits a fact for each misplaced statement and each wrong label of a function."""
     table = ctx.table
-    if table.kind[0] != _FUNCTION_DEFINITION or _JUMPS.isdisjoint(table.kind) or not is_certain(ctx):
+    if table.kind[0] != _FUNCTION_DEFINITION or not is_certain(ctx):
+        return
+    for token, word in ctx.names.loop_pragmas():
+        if _precedes_no_loop(ctx, token):
+            ctx.emit(InvalidStatement(StatementFault.PRAGMA_WITHOUT_LOOP, word, Place(token, token + 1)))
+    if _JUMPS.isdisjoint(table.kind):
         return
     if not any(isinstance(fact, FunctionDeclaration) for fact in ctx.facts):
         # `FOR_EACH(x) { break; }`: a block behind a macro call, which may be in a function
@@ -78,6 +85,22 @@ def emit_statement_faults(ctx: TypingContext) -> None:
             if fault is StatementFault.UNKNOWN_LABEL and may_define_labels:
                 continue
             ctx.emit(InvalidStatement(fault, word, place))
+
+
+def _precedes_no_loop(ctx: TypingContext, token: int) -> bool:
+    """Whether a statement that is certainly no loop begins at a token.
+
+    A macro of the host may expand to a loop: its name is undeclared, or the block behind it is an item of its own.
+    """
+    table = ctx.table
+    if table.has_nested or not 0 <= token < len(table.tokens) or table.tokens[token] in _ATTRIBUTES:
+        return False
+    node = bisect_left(table.first, token)
+    while node < len(table.first) and table.first[node] == token:
+        if table.kind[node] in _LOOPS or node in ctx.undeclared or table.kind[node] == _LABEL:
+            return False
+        node += 1
+    return True
 
 
 def _nodes_of(table: Table, kinds: frozenset[int]) -> list[int]:

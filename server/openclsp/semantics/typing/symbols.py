@@ -131,6 +131,9 @@ class Names(Protocol):
     def uncertain_tokens(self) -> tuple[tuple[int, int], ...]:
         """Returns the item's token ranges that depend on a missing header, as (first, last) inclusive."""
 
+    def loop_pragmas(self) -> tuple[tuple[int, str], ...]:
+        """Returns, for each pragma in the item that applies to a loop, the token after it and its first words."""
+
     def is_declared_later(self, name: str) -> bool:
         """Whether an item after this one declares the name."""
 
