@@ -26,7 +26,7 @@ class Severity(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SetSpace:
-    """Sets the address space of the level that `origin` identifies: replaces or inserts its qualifier."""
+    """Replaces or inserts the address space qualifier at the level of the type that `origin` identifies."""
 
     origin: Origin
     space: Space

@@ -41,9 +41,9 @@ class Program:
     roots: tuple[DocumentName, ...]
 
     def document(self, first: Document) -> Document:
-        """Returns the program's root document; for several roots, one that includes them in order.
+        """Returns the program's root; for several roots, a document that includes all of them.
 
-        `first` is the document of the first root.
+        `first` is the document of the first root. This root is included last.
         """
         if len(self.roots) == 1:
             return first
@@ -140,10 +140,11 @@ class ProjectPrograms:
         return own if known else None
 
     def is_open(self, name: str) -> bool:
-        """Whether files outside the project may call a function that is not `static` and has a prototype.
+        """Whether the function `name` may have callers outside the project.
 
-        They cannot if only the defining file declares the function. They cannot either if one file defines
-        it, other files call it, and every program with such a call contains the defining file.
+        The function must not be `static`, and must have a prototype. False if only the defining file declares
+        the function. Also false if one file of the project defines it, others call it, and every program with
+        such a call contains the defining file.
         """
         if name not in self._open:
             self._open[name] = self._find_open(name)
@@ -239,8 +240,8 @@ class ProjectPrograms:
     def _missing_root(self, documents: set[str]) -> str:
         """Returns a root that the documents need, because it defines a function that they only call.
 
-        The function must have a single definition in the project, and only one root may contain it. If
-        several functions qualify, the first by name decides; the result is empty if none does.
+        The function must have a single definition in the project, which a single root contains. If several
+        functions qualify, the first by name decides; the result is empty if none does.
         """
         assert self._functions is not None
         names = [self._functions[each] for each in documents if each in self._functions]

@@ -49,10 +49,13 @@ _OTHER_SOURCES: Final = re.compile(
     rb"(?:With|From)Binary|WithIL\b|WithBuiltInKernels|Binaries\b|[Bb]inary_|\.(?:spv|spirv|clbin|aocx)\b"
     rb"|[xX]cl[bB]in|XCLBIN|\bxrt::|(?<![:\w])Program\(\s*[\w.]+\s*,\s*(?:\[[^\]\n]{0,200}\]|[\w.]+)\s*,(?!\s*\w+\s*=)"
 )
-"""Words of host code that builds programs of something else than text; pyopencl's `Program(context, devices, binaries)`"""
+"""Words of host code that builds programs from something other than OpenCL C text
+
+The last one is pyopencl's `Program(context, devices, binaries)`.
+"""
 _PYTHON_COMMENT: Final = re.compile(rb"#[^\r\n]*")
 _MAXIMUM_FILE_NAMES: Final = 200
-"""Names of kernel files in one host file that are resolved"""
+"""The maximum number of kernel file names in one host file that are resolved"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +171,11 @@ class KernelResolver:
         return common_signature(self.definitions(name))
 
     def definitions(self, name: str) -> tuple[KernelSignature, ...]:
-        """Returns the kernels that a name refers to, from the first place that defines any of this name.
+        """Returns the kernels that a name in the host file may refer to.
 
-        The places are the strings of the host file, the files that it names, and the whole project. Empty if
-        none of them defines one. Also empty if the first two define none, and a macro, a binary or an unknown
-        file may define the kernel.
+        They are those in the host file's own strings; if there are none, those in the files that it names; if
+        there are none, those in the whole project. The whole project is not searched if a macro, a binary or
+        an unknown file may define the kernel; the result is then empty.
         """
         if name not in self._known:
             self._known[name] = tuple(self._find(name))
@@ -327,6 +330,6 @@ def _kernels_of_data(file: ScannedFile, data: bytes) -> FileKernels:
         names = extract_kernel_functions(data)
         return FileKernels(other_names=names) if names else _NO_KERNELS
     if file.kind is ScannedFileKind.HEADER and os.path.basename(file.path).startswith("cl"):
-        # The headers of OpenCL itself explain kernels in comments.
+        # The headers of OpenCL itself mention kernels only in comments.
         return _NO_KERNELS
     return kernels_of_text(Document.of(file.path, data))

@@ -74,7 +74,7 @@ class Navigator:
         return next((each for each in found if each is not None), None)
 
     def symbols_at(self, document: str, offset: int) -> Iterator[SymbolId]:
-        """Yields the symbol named at a byte of a document, for each inclusion of it between items."""
+        """Yields the symbol named at a byte of a document, once for each inclusion of the document between items."""
         for each in documents_of(self.unit, document):
             found = self._in_document(each, document, offset)
             if found is not None:

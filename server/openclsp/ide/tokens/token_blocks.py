@@ -225,7 +225,7 @@ class _MappedLineReader(RawLineReader):
         preprocessed = inputs.fragment.preprocessed
         self.map, self.inactive = preprocessed.source_map, preprocessed.inactive
         self._end_row = len(self.map.rows)
-        """Where the lines end that are read together."""
+        """The end (exclusive) of the lines that are read together."""
         self._used: tuple[RowMap | None, dict[int, Macro]] = (None, {})
         self._segments_of_line: dict[int, list[tuple[int, int, int]]] = {}
 

@@ -21,7 +21,7 @@ from openclsp.semantics.types.type_model import (
 
 
 def check(fact: Access, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a write to an object that is in constant or is const."""
+    """Reports a write to an object that is in the constant address space or declared `const`."""
     if fact.kind is not AccessKind.WRITE or fact.value.captured or isinstance(fact.value.type, BlockPointer):
         return
     type_ = fact.value.type

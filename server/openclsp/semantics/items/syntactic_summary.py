@@ -33,8 +33,8 @@ class SyntacticSummary(NamedTuple):
     - `local_variables`: the variables that its body declares in local memory.
     - `kernel`, `static`, `inline`: whether the item, a definition or a declaration, has this specifier.
     - `passed`: the names that its body calls only in operands that are not evaluated, or passes as arguments
-      to names in capitals. These may be macros that call the arguments.
-    - `macro_words`: the words of the calls of unknown macros, outside of bodies, that may declare any names.
+      to names in capitals, which may be macros that call their arguments.
+    - `macro_words`: the words in calls of unknown macros, outside of bodies, that may declare any names.
     """
 
     calls: frozenset[str] = frozenset()

@@ -42,6 +42,7 @@ class Fragments:
         reduced = declared and subject != preprocessed.document.name and not self._holds_subject(preprocessed)
         text = signatures(preprocessed.text) if reduced else None
         self._equal = ParsedGroups()
+        self._tracks_numbers = True
         """The groups of new fragments, until `items` has created all of them, or longer: see `replace_main`.
 
         A header that is included under many macros has chunks that do not depend on them: of 1,264 chunks of
@@ -56,7 +57,7 @@ class Fragments:
         """The fragment of the previous root document"""
 
     def replace_main(self, preprocessed: Preprocessed, parsed: ParsedGroups | None = None) -> None:
-        """Replaces the root document; the new root document is also the new subject.
+        """Replaces the root document; the new one is also the document that is analysed.
 
         The fragments of headers that both root documents include are kept. Other headers reuse the groups in
         `parsed`, to which their new groups are added. The caller must call `close_replaced` once nothing
@@ -64,9 +65,10 @@ class Fragments:
         """
         if parsed is not None:
             self._equal = parsed
+        self._tracks_numbers = parsed is None
         self._subject = preprocessed.document.name
         self._replaced = self.main
-        self.main = Fragment.full(preprocessed, main=True)
+        self.main = Fragment.full(preprocessed, main=True, tracks_numbers=self._tracks_numbers)
 
     def close_replaced(self) -> None:
         """Frees the fragments that the present root document does not have.
@@ -191,7 +193,7 @@ class Fragments:
         yield from self._iter_items(fragment, headers)
 
     def _holds_subject(self, preprocessed: Preprocessed) -> bool:
-        """Whether `preprocessed` includes the subject of the unit within an item."""
+        """Whether a document includes the analysed document (`subject`) within an item."""
         return preprocessed.trace.splices and self._subject in preprocessed.spliced()
 
     def _header_fragment(self, preprocessed: Preprocessed) -> Fragment:
@@ -202,7 +204,9 @@ class Fragments:
         if fragment is None:
             reduced = self._declared and not main
             text = signatures(preprocessed.text) if reduced else None
-            return Fragment.full(preprocessed, main=main, text=text, equal=self._equal)
+            return Fragment.full(
+                preprocessed, main=main, text=text, equal=self._equal, tracks_numbers=self._tracks_numbers
+            )
         self._outdated.remove(fragment)
         changed = difference(fragment.preprocessed.text, preprocessed.text)
         if changed is not None:
