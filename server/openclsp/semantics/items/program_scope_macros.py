@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from openclsp.semantics.items.syntax_table import Table
+from openclsp.source.macro_calls import match_leading_call
 from openclsp.source.parser import ERROR, FIELDS, kind
 
 _STATEMENT, _MODIFIER = kind("macro_statement"), kind("macro_modifier")
@@ -30,7 +31,7 @@ def macro_words(table: Table, text: bytes) -> frozenset[str]:
     C are blanked before the text is parsed.
     """
     number = table.kind[0]
-    if number in (_STATEMENT, ERROR):
+    if number == _STATEMENT or (number == ERROR and match_leading_call(text, 0) is not None):
         return _words(text)
     if number == _EXPRESSION:
         return _words(text) if len(table.tokens) > 1 else NO_WORDS
