@@ -140,7 +140,7 @@ class MoveToOuterScope:
 
 @dataclass(frozen=True, slots=True)
 class MoveIntoKernel:
-    """Moves a program-scope variable into the only kernel that uses it, without `static`."""
+    """Moves a program-scope variable into the only kernel that uses it, and removes `static`."""
 
     entity: EntityRef
 

@@ -84,7 +84,7 @@ class FaultState:
         """Returns the mismatches, such as SPACE, of each faulty pointer conversion in these items.
 
         Each conversion has one set. A key is a document, and the byte at which the conversions start after
-        the edits. If the edits insert text at the start of a conversion, such as a cast, the conversion has
+        the edits. If the edits insert text, such as a cast, at the start of a conversion, the conversion has
         two keys: one with the byte before this text, and one with the byte after it.
         """
         found: dict[tuple[str, int], list[frozenset[str]]] = {}

@@ -96,7 +96,7 @@ def analysis_cost(unit: TranslationUnit) -> int:
 
 
 def typing_work(unit: TranslationUnit) -> int:
-    """Returns the cost of computing the unit's diagnostics without cached results, in type-checked tokens."""
+    """Returns the cost of computing all diagnostics of the unit anew, in type-checked tokens."""
     return 2 * _token_count(unit)
 
 

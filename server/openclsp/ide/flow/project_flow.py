@@ -72,9 +72,9 @@ class ProjectFlow:
     def attach(self, unit: TranslationUnit, *, is_program: bool = False) -> None:
         """Connects the unit with the project's other programs.
 
-        The flow of these programs then affects the functions that the unit shares with them. `is_program` is
-        whether `units_of` would create exactly one unit for the program with the unit's root document, and
-        this unit would equal `unit`.
+        The flow of these programs then affects the functions that the unit shares with them. With `is_program`,
+        the unit is the only build of the program whose only root is the unit's root document. The flow of this
+        program can then be computed from the unit itself.
         """
         if not shares_flow(unit):
             return
@@ -202,10 +202,10 @@ def _flows_in(
 class ProgramsBesideUnit:
     """The programs of a unit's project, except the unit's own program.
 
-    - `own`: the excepted program; None if `ProjectPrograms.program_of` finds none. Then no program is
-      excepted, not even one whose only root is the unit's root document.
-    - `itself`: the unit and its present revision, if the flow of a program with this only root can be computed
-      from the unit as long as it has this revision; otherwise None.
+    - `own`: the unit's own program; None if `ProjectPrograms.program_of` does not find it. Without `own`, all
+      programs of the project are included, even one whose only root is the unit's root document.
+    - `itself`: the unit with a revision, if it is the only build of the program with this root. As long as the
+      unit has this revision, the flow of that program is computed from it. Otherwise None.
     """
 
     flow: ProjectFlow
@@ -235,7 +235,7 @@ class ProgramsBesideUnit:
         return None if programs is None else self.flow.units_of_programs(programs)
 
     def _unit_of(self, program: Program) -> TranslationUnit | None:
-        """Returns the unit in `itself` if the flow of `program` can be computed from it; otherwise None."""
+        """Returns the unit of `itself` if it is still the only build of `program`; otherwise None."""
         if self.itself is None:
             return None
         unit, revision = self.itself

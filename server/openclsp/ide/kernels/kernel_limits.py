@@ -100,7 +100,7 @@ def find_exceeded_limits(
 
 
 def _largest_given(local_sizes: tuple[LocalArgumentSize, ...]) -> int:
-    """Returns the least local memory, in bytes, that the most demanding call passes for all its arguments.
+    """Returns a lower bound for the most local memory, in bytes, that a single call passes in total.
 
     It is not known which sizes belong to the same call. But a call that passes the largest size for one
     argument passes at least the smallest size for each other argument.

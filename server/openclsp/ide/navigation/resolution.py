@@ -339,7 +339,7 @@ class Navigator:
         return any(self._location(item.key, use.token_index) is None for item, use in self.item_uses(symbol))
 
     def meanings_of_body(self, document: str, name: RawName) -> Iterator[SymbolUse]:
-        """Yields the uses that a name in a macro's replacement list becomes in the macro's expansions."""
+        """Yields, for a name in a macro's replacement list, its uses in the expansions of the macro."""
         for source_map, start, _ in self.places.uses_of_body(document, name.start, name.name):
             found = self._at_expanded(source_map, start)
             if found is not None:

@@ -72,7 +72,7 @@ def _without_const(origin: Origin | None, name: str) -> Iterator[Fix]:
 
 
 def _fixes(origin: Origin | None, name: str, dialect: Dialect) -> Iterator[Fix]:
-    """Yields fixes that change the address space of what is written.
+    """Yields fixes that change the address space of the written object.
 
     A pointee becomes global or local. A variable becomes private, or global if the dialect has global
     variables.

@@ -376,7 +376,7 @@ def _apply_rules_to_call(
 
 
 def _argument_entities(call: DeferredCall) -> Iterator[EntityRef]:
-    """Yields the entities from which a call's arguments originate."""
+    """Yields the entities whose declarations determine the types of a call's arguments."""
     for argument in call.arguments:
         if argument.origin is not None:
             yield argument.origin.entity

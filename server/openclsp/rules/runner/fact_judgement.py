@@ -204,7 +204,7 @@ def _declared_entities(fact: Declaring) -> Iterator[EntityRef]:
 
 
 def origin_entities(fact: Fact) -> Iterator[EntityRef]:
-    """Yields the entities from which the values of a fact originate."""
+    """Yields the entities whose declarations determine the types of the values in a fact."""
     values: tuple[Value, ...] = ()
     if isinstance(fact, Conversion | Access):
         values = (fact.value,)

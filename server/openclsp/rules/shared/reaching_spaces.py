@@ -1,4 +1,4 @@
-"""Shared helpers for rules about generic pointers: they describe the objects that reach a pointer."""
+"""Shared helpers for rules about generic pointers: they describe the objects that a pointer can point to."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from openclsp.semantics.facts.points_to import ReachingSpacesFact
 
 
 def describe_reaching_spaces(reaching: ReachingSpacesFact) -> str:
-    """Lists the address spaces that reach a pointer: `global or local`."""
+    """Lists the address spaces that a pointer can point into: `global or local`."""
     return " or ".join(space.word for space in reaching.spaces)
 
 
