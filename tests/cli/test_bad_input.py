@@ -17,7 +17,7 @@ CLEAN_KERNEL = "kernel void k(global int *g) { *g = 1; }\n"
         (("chek", "k.cl"), "'chek'; did you mean 'check'?"),
         (("check",), "PATH"),
         (("check", "none.cl"), "none.cl"),
-        (("check", "k.cl", "none.cl", "nowhere"), "none.cl, nowhere"),
+        (("check", "none.cl", "nowhere"), "none.cl, nowhere"),
         (("check", "--formt", "json", "k.cl"), "--formt"),
         (("check", "--format", "yaml", "k.cl"), "yaml"),
         (("check", "--std"), "--std"),

@@ -125,6 +125,50 @@ def test_an_option_without_a_known_line(project: Path, capsys: pytest.CaptureFix
     assert {(each["source"], each["line"]) for each in build["options"]} == {("CMakeLists.txt", None)}
 
 
+def test_a_later_option_overrides_an_earlier_one(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "-m32\n-fblocks\n-cl-ext=+cl_khr_fp64,-cl_khr_fp16\n-m64\n-fno-blocks\n-cl-ext=-cl_khr_fp64\n-I.\n-Isrc\n"
+    (project / "compile_flags.txt").write_text(text)
+    states = {option: state for option, _, state in shown_options(capsys)}
+    assert {option for option, state in states.items() if state == "overridden"} == {
+        "-m32",
+        "-fblocks",
+        "-cl-ext=+cl_khr_fp64",
+    }
+    (project / "compile_flags.txt").write_text(
+        "-cl-ext=-cl_khr_fp16,+all\n--target=spir-unknown-unknown\n-m64\n"
+    )
+    states = {option: state for option, _, state in shown_options(capsys)}
+    assert {option for option, state in states.items() if state == "overridden"} == {
+        "-cl-ext=-cl_khr_fp16",
+        "--target=spir-unknown-unknown",
+    }
+
+
+def test_a_guessed_version_does_not_win_over_what_the_text_shows(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The Makefile does not name the kernels that it compiles with these options."""
+    (project / "src" / "host.c").unlink()
+    (project / "Makefile").write_text("OPENCL_FLAGS := -cl-std=CL1.2 -DTILE=4\n")
+    (project / "blur.cl").write_text(
+        "kernel void blur(global int *g) { __generic int *a = g; g[TILE] = *a; }\n"
+    )
+    assert shown_options(capsys) == [
+        ("-cl-std=CL1.2", "Makefile:1", "overridden"),
+        ("-DTILE=4", "Makefile:1", "used"),
+        ("-cl-std=CL2.0", "the text", "used"),
+    ]
+    main(["check", "blur.cl"])
+    assert (
+        "OpenCL C 2.0, because `__generic` in line 1 requires OpenCL C 2.0 or later"
+        in capsys.readouterr().out
+    )
+    # evidence for a version that the options include changes nothing
+    (project / "Makefile").write_text("OPENCL_FLAGS := -cl-std=CL3.0 -DTILE=4\n")
+    main(["check", "blur.cl"])
+    assert "OpenCL C 3.0, from -cl-std=CL3.0 in Makefile:1" in capsys.readouterr().out
+
+
 def test_an_option_without_effect_is_not_used(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / "compile_flags.txt").write_text("-Wall\n-DA=1\n-std=c99\n")
     found = shown_options(capsys)

@@ -138,7 +138,26 @@ def test_the_file_that_the_host_names_counts_before_others(tmp_path: Path) -> No
 
 def test_a_host_that_loads_binaries_is_checked_only_against_files_that_it_names(tmp_path: Path) -> None:
     (tmp_path / "a.cl").write_text("kernel void k(global int *x) { }\n")
-    assert check(tmp_path, HOST + "void g() { clCreateProgramWithBinary(); }\n") == []
+    for text in (
+        "clCreateProgramWithBinary();",
+        "device.load_xclbin(path);",
+        "xrt::device d;",
+        "Program::Binaries b;",
+    ):
+        binary = f"void g() {{ {text} }}\n"
+        assert check(tmp_path, HOST + binary) == []
+        assert check(tmp_path, HOST + binary + "// see a.cl\n") == []
+        assert check(tmp_path, HOST + binary + 'const char *source = "a.cl";\n') == ["host-argument-kind"]
+    assert check(tmp_path, HOST + "// see a.cl\n") == ["host-argument-kind"]
+
+
+def test_a_program_of_pyopencl_may_be_made_of_binaries(tmp_path: Path) -> None:
+    (tmp_path / "a.cl").write_text("kernel void k(global int *x) { }\n")
+    host = "import pyopencl as cl\np = cl.Program({})\np.k(q, (1,), None, x, y)\n"
+    assert check(tmp_path, host.format("c, text"), "host.py") == ["host-argument-count"]
+    assert check(tmp_path, host.format("c, text, cache_dir=x"), "host.py") == ["host-argument-count"]
+    assert check(tmp_path, host.format("c, [d], [data]"), "host.py") == []
+    assert check(tmp_path, host.format("c, devices, binaries"), "host.py") == []
 
 
 def test_a_kernel_in_a_string_of_another_host_file_is_unknown(tmp_path: Path) -> None:

@@ -241,6 +241,15 @@ def test_a_token_is_on_one_line() -> None:
     ]
 
 
+def test_a_backslash_may_divide_the_marks_of_a_comment() -> None:
+    unit = unit_of(b"/\\\n/ a\n/\\\n* b *\\\n/ int x; /\\\n/ c\nint y; /* d *\\\n/\n")
+    assert [(each.row, each.column, each.length) for each in tokens(unit)] == [
+        *((0, 0, 2), (1, 0, 3), (2, 0, 2), (3, 0, 6), (4, 0, 1)),
+        *((4, 2, 3), (4, 6, 1), (4, 9, 2), (5, 0, 3)),
+        *((6, 0, 3), (6, 4, 1), (6, 7, 7), (7, 0, 1)),
+    ]
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 def test_a_comment_ends_with_its_line_though_the_text_ends_there_too(encoding: Encoding) -> None:
     line = "int x; // é\\"

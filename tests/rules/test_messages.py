@@ -130,6 +130,18 @@ def related(text: str, dialect: str) -> list[tuple[str, str]]:
     return places
 
 
+def test_an_unknown_type_is_named_in_words() -> None:
+    text = "void f(local MACRO *q) { global int *p = q; }"
+    found = [
+        each.message
+        for each in compute_diagnostics(analyse(text, "CL2.0"))
+        if each.code == "pointer-conversion"
+    ]
+    assert found == [
+        "`local (unknown type) *` cannot initialise `global int *p`: local and global are disjoint"
+    ]
+
+
 def test_the_declarations_that_gave_the_spaces_are_shown() -> None:
     text = "void helper(local int *l);\nvoid f(global int *g) { helper(g); }"
     assert related(text, "CL1.2") == [

@@ -288,3 +288,7 @@ def test_the_keyword_of_an_extension_is_known_where_it_is_enabled(extension: str
     pragma = f"#pragma OPENCL EXTENSION {extension} : enable\n".encode()
     assert [code for code, _ in reported(text)] == ["unknown-name"]
     assert reported(pragma + text) == []
+
+
+def test_the_content_of_a_string_is_no_name() -> None:
+    assert [code for code, _ in reported(b'void f(int a) { "x" = 1; }')] == ["syntax-error"]

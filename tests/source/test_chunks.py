@@ -45,6 +45,12 @@ def test_a_brace_among_parameters_is_a_macros() -> None:
     assert chunks("".join(unfinished)) == unfinished
 
 
+def test_code_in_the_arguments_of_a_call_is_not_the_head_of_the_function_after_it() -> None:
+    call = "IF_HALF(int f(half a) { int b = 1; return a != b; }) "
+    functions = [call + "int f(float a) { return 1; }", " int f(int a) { return 2; }"]
+    assert chunks("".join(functions)) == functions
+
+
 FUNCTION = b"""\
 /* { */ kernel void run(global int *p, int n) // {
 {

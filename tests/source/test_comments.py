@@ -15,6 +15,9 @@ from openclsp.source.comments import comments
         ("/* a\n * b\n */ // c", ["/* a\n * b\n */", "// c"]),
         ("// a \\\nstill a\nnot", ["// a \\\nstill a"]),
         ("// a\r\nnot", ["// a"]),
+        ("/\\\n/ a\nnot", ["/\\\n/ a"]),
+        ("/\\\n* a *\\  \n\\\n/ not */", ["/\\\n* a *\\  \n\\\n/"]),
+        ("a /\\\n b", []),
         ("/* no end // at all", ["/* no end // at all"]),
         ('"// no" // yes', ["// yes"]),
         (r'"\"// no" // yes', ["// yes"]),
@@ -29,7 +32,7 @@ def test_comments(text: str, expected: list[str]) -> None:
     assert [data[start:end].decode() for start, end in comments(data)] == expected
 
 
-@pytest.mark.parametrize("piece", [b'\\"', b'"', b"'", b"/*", b"//", b"\\\n", b'R"x('])
+@pytest.mark.parametrize("piece", [b'\\"', b'"', b"'", b"/*", b"//", b"\\\n", b"*\\\n", b"/\\\n", b'R"x('])
 def test_no_text_takes_long(piece: bytes) -> None:
     begin = time.process_time()
     for before in (b"", b'"', b"'", b"//"):

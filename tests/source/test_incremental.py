@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from openclsp.source import document_preprocessing, incremental_run
+from openclsp.source import (
+    document_preprocessing,
+    incremental_preprocessing,
+    incremental_run,
+    preprocessing_run,
+)
 from openclsp.source.document import Document, DocumentName
+from openclsp.source.expander import Expander
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.incremental_preprocessing import PreprocessingUpdate
 from openclsp.source.options import PreprocessorOptions, Refusal
@@ -490,3 +497,25 @@ def test_typing_behind_an_unbalanced_header_reads_the_touched_row_alone(header: 
     assert len(unit.includes) == 2
     document, edit = edited(unit, text.index(b"= 1") / len(text), 0, b"y")
     assert document_preprocessing.update(unit, document, edit, OPTIONS, loader, cache).partial
+
+
+@interpreted(incremental_preprocessing)
+def test_the_steps_of_reused_rows_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An edit of a directive, or of one row, may be what exceeds the bound of all steps of a document."""
+    bound = 1500
+    monkeypatch.setattr(preprocessing_run, "Expander", partial(Expander, steps_left=bound))
+    monkeypatch.setattr(incremental_preprocessing, "MAXIMUM_STEPS_OF_UNIT", bound)
+    head = b"#define E\n#define E1 E E E E E E E E E E\n#define E2 E1 E1 E1 E1 E1 E1 E1 E1 E1 E1\n#define K\n"
+    text = head + b"K\n" + b"a E2\n" * 4
+    unit = fresh(Document.of(NAME, text))
+    assert not unit.problems and unit.trace.steps > bound // 2
+    for start, new in (
+        (text.index(b"#define K") + 9, b" E2 E2 E2 E2"),
+        (len(text), b"b E2 E2 E2 E2\n"),
+    ):
+        document = Document(NAME, unit.document.text.apply(edit := Edit(start, start, new)))
+        found = document_preprocessing.update(
+            unit, document, edit, OPTIONS, OneHeader(), IncludeCache()
+        ).result
+        assert [each.code for each in found.problems] == ["expansion-too-large"]
+        assert answers(found) == answers(fresh(document))

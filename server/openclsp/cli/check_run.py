@@ -135,6 +135,7 @@ class _Run:
             sys.stdin.buffer,
             allowed_folders_of_run(self.options),
             any_is_opencl=self.given.is_opencl,
+            skips_missing=True,
         )
         return inputs if self.shard is None else select_shard(inputs, self.shard)
 

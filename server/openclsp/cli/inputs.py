@@ -92,29 +92,40 @@ def read_inputs(
     readable_folders: Sequence[str] = (),
     *,
     any_is_opencl: bool = False,
+    skips_missing: bool = False,
 ) -> CheckInputs:
     """Reads the files that `paths` denote; links may lead into `readable_folders`.
 
     `any_is_opencl`: whether files are OpenCL C whatever their endings. Raises CommandError if a path does not
-    exist or if reading it is not permitted.
+    exist or if reading it is not permitted. If `skips_missing`, such a path is not checked, unless there is no
+    other path.
     """
     named = [path for path in paths if path != STANDARD_INPUT]
     if stdin_path is not None and len(named) == len(paths):
         raise CommandError("--stdin-path names standard input, which is read only if a path is '-'")
     # This is done before the existence of files is tested: the result must not reveal whether the target of a
     # link exists.
+    unread: list[UncheckedFile] = []
     for path in named:
         problem = _link_problem(os.path.abspath(path), readable_folders)
-        if problem:
+        if problem and not skips_missing:
             raise CommandError(f"{path} {problem}")
+        if problem:
+            unread.append(UncheckedFile(path, problem))
+    refused = {each.path for each in unread}
+    named = [path for path in named if path not in refused]
     found = discover_files(named, endings=_project_endings(named), host_endings=HOST_ENDINGS)
-    if found.missing:
+    unread += [UncheckedFile(path, "does not exist") for path in found.missing]
+    is_any_left = STANDARD_INPUT in paths or len(found.missing) < len(named)
+    if unread and not (skips_missing and is_any_left):
         missing = ", ".join(found.missing)
-        raise CommandError(f"{missing}: no such file or folder")
+        raise CommandError(
+            f"{missing}: no such file or folder" if found.missing else f"{unread[0].path} {unread[0].reason}"
+        )
     inputs: list[CheckInput] = []
     callers: list[CheckInput] = []
     notices = [f"{link}; it is not checked" for link in found.skipped_links]
-    unread = [UncheckedFile(path, reason) for path, reason in found.refused]
+    unread += [UncheckedFile(path, reason) for path, reason in found.refused]
     excluded = 0
     folders = ReadPermission.for_named_paths(
         (os.path.abspath(path) for path in named if os.path.isdir(path)), resolve=LOCAL_FILE_SYSTEM.resolve
@@ -143,7 +154,7 @@ def read_inputs(
             callers += _callers(given)
     if found.truncated:
         notices.append(f"there are more than {len(found.files)} kernels; the rest is not checked")
-    if len(named) < len(paths):
+    if STANDARD_INPUT in paths:
         data = _standard_input(stdin)
         if isinstance(data, FileProblem):
             unread.append(UncheckedFile(stdin_path or data.path, data.reason))

@@ -27,7 +27,13 @@ def options_report(planned: PlannedUnit, root: CheckInput, paths: OutputPaths) -
             written = [(layer.option_text, *written[0][1:])]
         place = paths.output_path(layer.path, root) if layer.path else None
         for option, key, is_ignored in reversed(written):
-            state = "ignored" if is_ignored else "overridden" if key in later else "used"
+            state = (
+                "ignored"
+                if is_ignored
+                else "overridden"
+                if not later.isdisjoint(_overriding(key))
+                else "used"
+            )
             computed = option.endswith(f"={UNKNOWN_VALUE}")
             why = "the host computes its value" if computed else ""
             why = "it does not affect the analysis" if is_ignored else why
@@ -61,7 +67,7 @@ def _options_with_keys(options: BuildOptions) -> Iterator[tuple[str, str, bool]]
     if options.standard is not None:
         yield options.standard_written or f"-cl-std={options.standard}", "-cl-std", False
     for switch in options.switches:
-        yield f"-cl-ext={switch}", "", False
+        yield f"-cl-ext={switch}", f"{_SWITCH}{switch.lstrip('+-')}", False
     for macro in options.macros:
         yield _macro(macro), macro.bare_name, False
     for option, values in (
@@ -69,12 +75,29 @@ def _options_with_keys(options: BuildOptions) -> Iterator[tuple[str, str, bool]]
         ("-isystem ", options.system_folders),
         ("-iquote ", options.quote_folders),
         ("-include ", options.forced_includes),
-        ("", options.dialect_options),
     ):
         for value in values:
             yield f"{option}{value}", "", False
+    for written in options.dialect_options:
+        yield written, _dialect_key(written), False
     for written in options.ignored:
         yield written, "", True
+
+
+_SWITCH = "-cl-ext "
+_ALL_SWITCHES = f"{_SWITCH}all"
+
+
+def _overriding(key: str) -> tuple[str, ...]:
+    """Returns the keys of later options that override an option with this key."""
+    return (key, _ALL_SWITCHES) if key.startswith(_SWITCH) else (key,)
+
+
+def _dialect_key(option: str) -> str:
+    """Returns the key of an option for the size of an address or for blocks; empty for `-cl-single-precision-constant`."""
+    if "blocks" in option:
+        return "-fblocks"
+    return "" if "precision" in option else "-m"
 
 
 def _macro(macro: MacroOption) -> str:

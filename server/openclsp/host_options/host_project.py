@@ -149,6 +149,8 @@ class HostOptionsOfKernel:
     - `variants`: one variant for each build, if there are several builds with different options. `layers`
       then contains the options of the selected variant, or those that all builds share.
     - `names_defined_elsewhere`: `HostProject.possible_names`.
+    - `guesses_version`: the language version comes from builds of which it is not certain that they build the
+      kernel.
     """
 
     layers: tuple[OptionLayer, ...] = ()
@@ -156,6 +158,7 @@ class HostOptionsOfKernel:
     problems: tuple[str, ...] = ()
     variants: tuple[BuildVariant, ...] = ()
     names_defined_elsewhere: Mapping[str, str] = field(default_factory=dict)
+    guesses_version: bool = False
     versions: HostLanguageVersions | None = None
     """The language versions that the host may select, if that is not certain"""
 
@@ -249,8 +252,22 @@ def _compute_host_options(
         for name, build in by_name.items()
     )
     return HostOptionsOfKernel(
-        tuple(layers), open_, tuple(dict.fromkeys(converter.problems)), variants, versions=versions
+        tuple(layers),
+        open_,
+        tuple(dict.fromkeys(converter.problems)),
+        variants,
+        guesses_version=not any(_sets_version_of(build, kernel) for build in chosen),
+        versions=versions,
     )
+
+
+def _sets_version_of(build: HostBuild, kernel: str) -> bool:
+    """Whether a build sets a language version, and certainly builds the kernel file, or is in the program's host file."""
+    program = host_of_program(kernel)
+    certain = (
+        build.names_kernels and kernel in build.kernels if program is None else build.place.path == program[0]
+    )
+    return certain and any(option.key == STANDARD_OPTION for option in build.found_options)
 
 
 def _complete_standard_option(option: FoundOption) -> FoundOption:

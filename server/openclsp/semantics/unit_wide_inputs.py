@@ -6,12 +6,15 @@ from openclsp.semantics.database.doubt_inputs import DoubtInputs
 from openclsp.semantics.database.query_database import QueryDatabase
 from openclsp.semantics.database.unit_inputs import (
     EXTENSION_SWITCHES,
+    LOOP_PRAGMAS,
     PACKING_CHANGES,
     SURROUNDINGS,
     Surroundings,
 )
+from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.items.extension_pragmas import switches
 from openclsp.semantics.items.item_list import ItemList
+from openclsp.semantics.items.loop_pragmas import LoopPragmas, loop_pragmas
 from openclsp.semantics.items.packing_pragmas import packing_changes
 from openclsp.semantics.items.unit_fragments import Fragments
 from openclsp.source.macros import macros_of_unknown_value
@@ -24,6 +27,7 @@ class UnitWideInputs:
     def __init__(self, database: QueryDatabase) -> None:
         self._database = database
         self._doubts = DoubtInputs(database)
+        self._loop_pragmas: dict[ItemKey, LoopPragmas] = {}
         self._surroundings_of: tuple[object, ...] = ()
         """The preprocessor's part of the inputs when `SURROUNDINGS` was last set"""
 
@@ -31,6 +35,7 @@ class UnitWideInputs:
         """Returns a copy of this object for a copy of the database."""
         made = UnitWideInputs(database)
         made._doubts = self._doubts.copy(database)
+        made._loop_pragmas = self._loop_pragmas
         return made
 
     def update(self, now: Preprocessed, fragments: Fragments, items: ItemList, *, is_part: bool) -> None:
@@ -42,6 +47,10 @@ class UnitWideInputs:
         self._doubts.update(now, fragments.every())
         database.set(EXTENSION_SWITCHES, "", switches(now, fragments.main.groups))
         database.set(PACKING_CHANGES, "", packing_changes(fragments.every()))
+        pragmas = loop_pragmas(now, fragments.main.groups)
+        for key in self._loop_pragmas.keys() | pragmas.keys():
+            database.set(LOOP_PRAGMAS, key, pragmas.get(key, ()))
+        self._loop_pragmas = pragmas
         # code omitted because of a limit may declare any name
         bounded = any(fragment.over_limit for fragment in fragments.every())
         sources = (

@@ -22,6 +22,11 @@ def skip_white_space(text: bytes, start: int) -> int:
     return len(text) if found is None else found.start()
 
 
+def blank(text: bytes) -> bytes:
+    """Replaces each byte of a text, except white space, by a space."""
+    return _NOT_BLANK.sub(b" ", text)
+
+
 def blank_ranges(text: bytes, blanks: list[tuple[int, int]]) -> bytes:
     """Replaces each byte in the ranges, except white space, by a space; offsets do not change."""
     if not blanks:
@@ -31,6 +36,6 @@ def blank_ranges(text: bytes, blanks: list[tuple[int, int]]) -> bytes:
     for start, end in blanks:
         if start < at:
             continue
-        pieces += (text[at:start], _NOT_BLANK.sub(b" ", text[start:end]))
+        pieces += (text[at:start], blank(text[start:end]))
         at = end
     return b"".join((*pieces, text[at:]))

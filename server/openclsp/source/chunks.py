@@ -52,6 +52,8 @@ def chunk_end(text: bytes, start: int) -> int:
     position = _end_of_leading_calls(text, start)
     if position < 0:
         return -position
+    # the arguments of the calls may contain braces and `=`, which are not those of the declaration after them
+    start = position
     while True:
         match = next((found for found in _IN_HEAD.finditer(text, position) if found.group() in _MARKS), None)
         if match is None:
@@ -164,7 +166,7 @@ def _braces(text: bytes) -> list[int]:
     )
     if behind < 0:
         return []
-    if opening is None or opening.group() != b"{" or not _is_function(text[: opening.start()]):
+    if opening is None or opening.group() != b"{" or not _is_function(text[behind : opening.start()]):
         return []
     ends = [opening.end()]
     depth = 1

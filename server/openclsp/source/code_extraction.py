@@ -1,7 +1,7 @@
 """Extracts the OpenCL C code of a document.
 
 The code is the whole document, the content of a raw or stringified string in it, or the text of a template
-with its constructs replaced. The code has the same length and line breaks as the document, so offsets in both
+with its constructs replaced. Trigraphs are replaced too. The code has the same length and line breaks as the document, so offsets in both
 are equal.
 """
 
@@ -14,6 +14,7 @@ from openclsp.source.stringified import begins_stringified, content_of_stringifi
 from openclsp.source.templates import BEGINS_LINE, REACH, Template, template_of
 from openclsp.source.templates import MARKS as TEMPLATE_MARKS
 from openclsp.source.text import Edit, Text
+from openclsp.source.trigraphs import has_trigraph, replace_trigraphs
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ class Code:
 
     - `raw`: the code is the content of string literals.
     - `template`: the template that the code was extracted from, if the document is one.
+    - `trigraphs`: the document contains trigraphs, which are replaced in the code.
     - `suspicious`: the whole document is code, but it contains text with which a raw string or template may
       begin.
     """
@@ -29,16 +31,26 @@ class Code:
     text: Text
     raw: bool = False
     template: Template | None = None
+    trigraphs: bool = False
     suspicious: bool = False
 
     @property
     def plain(self) -> bool:
-        """Whether the whole document is code: it is neither a string nor a template."""
-        return not self.raw and self.template is None
+        """Whether the document itself is the code: it is neither a string nor a template, and has no trigraphs."""
+        return not self.raw and self.template is None and not self.trigraphs
 
 
 def code_of(text: Text) -> Code:
     """Extracts the code of a document's text."""
+    code = _extract(text)
+    data = code.text.data
+    if not has_trigraph(data, 0, len(data)):
+        return code
+    return Code(Text(replace_trigraphs(data), text.lines), code.raw, code.template, trigraphs=True)
+
+
+def _extract(text: Text) -> Code:
+    """Extracts the code, with its trigraphs."""
     data = text.data
     if RAW_STRING_MARK in data:
         content = content_of_raw_strings(data)
@@ -84,6 +96,10 @@ def code_after(old: Code, before: Text, edit: Edit, text: Text) -> Code:
 
 
 def _suspicious(data: bytes, start: int, end: int) -> bool:
-    """Whether the range contains text with which a raw string or template may begin."""
+    """Whether the range contains a trigraph, or text with which a raw string or template may begin."""
     stretch = data[start:end]
-    return RAW_STRING_MARK in stretch or TEMPLATE_MARKS.search(stretch) is not None
+    return (
+        RAW_STRING_MARK in stretch
+        or TEMPLATE_MARKS.search(stretch) is not None
+        or has_trigraph(data, start, end)
+    )

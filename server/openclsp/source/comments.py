@@ -10,8 +10,13 @@ COMMENT: Final = rb"//[^\r\n]*(?![^\r\n])|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)"
 """A comment, closed or not."""
 _COMMENT: Final = re.compile(COMMENT)
 _NOT_CODE: Final = re.compile(COMMENT + rb"|\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\[\s\S])*'")
+_SPLICE: Final = rb"\\[ \t\f\v]*(?:\r\n|\n|\r)"
+_SPLICES: Final = rb"(?:" + _SPLICE + rb")*"
 _COMMENT_OR_LITERAL = re.compile(
-    rb"""(?P<comment>//(?:\\[ \t\f\v]*(?:\r\n|\n|\r)|[^\r\n])*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z))
+    # a backslash-newline may divide the marks of a comment (C99 5.1.1.2)
+    rb"(?P<comment>/" + _SPLICES + rb"(?:/(?:" + _SPLICE + rb"|[^\r\n])*"
+    rb"|\*[^*]*(?:\*(?!" + _SPLICES + rb"/)[^*]*)*(?:\*" + _SPLICES + rb"/|\Z)))"
+    rb"""
     |"(?:[^"\\\r\n]|\\(?:\r\n|[\s\S]))*"?
     |'(?:[^'\\\r\n]|\\(?:\r\n|[\s\S]))*'?
     """,

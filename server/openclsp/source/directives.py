@@ -21,6 +21,7 @@ from openclsp.source.lexer import (
     token_start,
 )
 from openclsp.source.macros import Macro, parse_definition, spell
+from openclsp.source.opencl_pragma import opencl_pragma_fault
 from openclsp.source.preprocessing_run import Session
 from openclsp.source.reader_state import string_content
 from openclsp.source.same_value import same_value
@@ -242,6 +243,8 @@ class Directives(Conditionals):
             strings = [string_content(token) for token in rest[2:] if token[0] == STRING]
             self._error_or_warning(rest[1][1], b"".join(strings), tokens)
             return
+        if rest and rest[0][1] == b"OPENCL":
+            self._check_opencl_pragma(rest)
         self.pragmas.append(
             (
                 self.output.row,
@@ -252,6 +255,18 @@ class Directives(Conditionals):
                 end,
             )
         )
+
+    def _check_opencl_pragma(self, rest: list[Token]) -> None:
+        for token in rest[3:5]:
+            self.session.expander.used.setdefault(token[1], self.session.table.get(token[1]))
+        fault = opencl_pragma_fault(rest, self.session.table)
+        if fault is not None:
+            message, token = fault
+            self.report("opencl-pragma", "warning", message, token_start(token), token_end(token))
+        elif len(rest) > 5 and rest[1][1] == b"EXTENSION":
+            self.extra_tokens(rest[0], rest[5], "#pragma ")
+        elif len(rest) > 3 and rest[1][1] == b"FP_CONTRACT":
+            self.extra_tokens(rest[0], rest[3], "#pragma ")
 
     def _line(self, rest: list[Token], tokens: list[Token], after: int) -> None:
         is_marker = tokens[1][0] == NUMBER

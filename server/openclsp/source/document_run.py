@@ -73,6 +73,11 @@ class DocumentRun(Directives):
         """Levels of inclusion nested in this document"""
         self.bytes_reused = 0
         """Upper bound of the bytes that macros produced in rows reused from an earlier run"""
+        self.steps_reused = 0
+        """Upper bound of the steps of expansion in rows reused from an earlier run"""
+        self.steps_included = 0
+        """The steps of expansion in included documents"""
+        self._steps_left = session.expander.steps_left
         self.places: dict[Macro, tuple[int, int]] = {}
         """Present places (start, end) of macros defined in an earlier run"""
         self._nesting = Nesting()
@@ -137,10 +142,17 @@ class DocumentRun(Directives):
                 self.entangled,
                 frozenset(self.session.expander.formed),
                 self.bytes_reused + output.bytes_produced,
+                self.steps_reused + self.own_steps,
+                self.steps_included,
                 self.session.unbalanced != ALL_BALANCED,
             ),
             self.code,
         )
+
+    @property
+    def own_steps(self) -> int:
+        """The steps of macro expansion that this run has taken in the document itself."""
+        return self._steps_left - self.session.expander.steps_left - self.steps_included
 
     def operator_pragmas(self) -> Iterator[tuple[int, int, str, str, int, int]]:
         """Yields each `_Pragma` operator as row, column, text, document, start offset and end offset."""

@@ -208,13 +208,15 @@ class Output:
     def skip_to(self, data: bytes, consumed_from: int, consumed_to: int) -> None:
         """Ends a row for each line end in the text from `consumed_from` to `consumed_to` of the document.
 
-        This is the text of a macro call or of a spliced token.
+        This is the text of a macro call, of a spliced token, or of a comment that a backslash-newline divides.
         """
         last = consumed_from
         home = 0
         for match in _LINE_END.finditer(data, consumed_from, consumed_to):
             last = match.end()
             home += 1
+            # the row lacks at least the beginning of the skipped text
+            self._special = True
             self.end_row(last)
             self._special = True
             self._home = home

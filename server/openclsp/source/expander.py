@@ -13,6 +13,7 @@ from openclsp.source.expansion import (
     LEAST_STEPS,
     MAX_NESTING,
     MAX_STEPS,
+    MAXIMUM_STEPS_OF_UNIT,
     PRAGMA,
     PRAGMA_OPERAND,
     Expansion,
@@ -54,7 +55,7 @@ class Expander:
 
     table: MacroTable
     used: dict[bytes, Macro | None] = field(default_factory=dict)
-    steps_left: int = 1 << 22
+    steps_left: int = MAXIMUM_STEPS_OF_UNIT
     steps_allowed: int = MAX_STEPS
     base: int = 0
     document: DocumentName | None = None

@@ -24,6 +24,9 @@ After each invocation that exceeds it, the bound is divided by 4.
 LEAST_STEPS: Final = 1 << 12
 """Lower bound of the steps of one invocation, however many exceeded theirs before"""
 
+MAXIMUM_STEPS_OF_UNIT: Final = 1 << 22
+"""Steps that all invocations in a document and its includes may take together"""
+
 MAXIMUM_PRODUCED_BYTES: Final = 1 << 20
 """Bytes that macros may produce in one document.
 

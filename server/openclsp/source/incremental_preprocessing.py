@@ -18,7 +18,7 @@ from openclsp.dataclass import dataclass
 from openclsp.source.brace_nesting import Nesting
 from openclsp.source.code_extraction import Code
 from openclsp.source.document import Document
-from openclsp.source.expansion import MAXIMUM_PRODUCED_BYTES
+from openclsp.source.expansion import MAXIMUM_PRODUCED_BYTES, MAXIMUM_STEPS_OF_UNIT
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.incremental_run import IncrementalRun
 from openclsp.source.options import Loader, PreprocessorOptions
@@ -102,9 +102,9 @@ def preprocess_incrementally(
 ) -> PreprocessingUpdate | None:
     """Preprocesses an edited document by the cheapest strategy that is possible.
 
-    `edit` is the edit of the document's code. Returns None if rows are reused and `Trace.bytes_produced`
-    exceeds the bound `MAXIMUM_PRODUCED_BYTES`. While rows are reused, this number never decreases, so that
-    only a full run tells if, and at which macro, the text really exceeds the bound.
+    `edit` is the edit of the document's code. Returns None if rows are reused and the upper bounds in `Trace`
+    exceed the bounds of bytes or steps. While rows are reused, these numbers never decrease, so that only a full
+    run tells if, and at which macro, the text really exceeds a bound.
     """
     if not headers_changed and wanted.code.template is None:
         partial = _replace_region(old, wanted, edit)
@@ -114,7 +114,7 @@ def preprocess_incrementally(
         if restored is not None:
             return restored
     run, unit = wanted.reread(old, edit)
-    if run.bytes_reused and _exceeds_bound(unit):
+    if (run.bytes_reused or run.steps_reused) and _exceeds_bound(unit):
         return None
     if not headers_changed and run.newly_hidden(unit) > _MANY_ROWS:
         unit = replace(unit, earlier=replace(old, earlier=None))
@@ -128,7 +128,11 @@ def preprocess_incrementally(
 
 
 def _exceeds_bound(unit: Preprocessed) -> bool:
-    return unit.trace.bytes_produced > MAXIMUM_PRODUCED_BYTES
+    trace = unit.trace
+    return (
+        trace.bytes_produced > MAXIMUM_PRODUCED_BYTES
+        or trace.steps + trace.steps_included > MAXIMUM_STEPS_OF_UNIT
+    )
 
 
 def _from_earlier_state(old: Preprocessed, wanted: EditedDocument) -> PreprocessingUpdate | None:
@@ -300,10 +304,16 @@ def _merge_region(
         for begin, end in old.inactive
     ]
     trace, formed = old.trace, run.session.expander.formed
-    if (run.positional and not trace.positional) or not formed <= trace.formed or run.output.bytes_produced:
+    if (run.positional and not trace.positional) or not formed <= trace.formed or run.own_steps:
         positional = trace.positional or bool(run.positional)
         made = trace.bytes_produced + run.output.bytes_produced
-        trace = replace(trace, positional=positional, formed=trace.formed | formed, bytes_produced=made)
+        trace = replace(
+            trace,
+            positional=positional,
+            formed=trace.formed | formed,
+            bytes_produced=made,
+            steps=trace.steps + run.own_steps,
+        )
     return Preprocessed(
         run.whole,
         new_map.text,

@@ -40,8 +40,15 @@ class Spliced(NamedTuple):
 Token: TypeAlias = tuple[int, bytes, int, object]
 """kind, spelling, flags, origin"""
 
-_PATTERN: Final = rb"""[ \t\f\v\0]*(?:
-  ((?!L["']|R"[^()\\\s"]{0,16}\()[A-Za-z_$\x80-\xff][A-Za-z0-9_$\x80-\xff]*)
+_IDENTIFIER: Final = rb"""
+    (?:[A-Za-z_$\x80-\xff]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})[A-Za-z0-9_$\x80-\xff]*
+    (?:(?:\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})[A-Za-z0-9_$\x80-\xff]*)*"""
+"""An identifier, also with universal character names (C99 6.4.3)"""
+_PATTERN: Final = (
+    rb"""[ \t\f\v\0]*(?:
+  ((?!L["']|R"[^()\\\s"]{0,16}\()"""
+    + _IDENTIFIER
+    + rb""")
  |(\.?[0-9](?:[eEpP][+-]|[A-Za-z0-9_$.\x80-\xff])*)
  |(L?"(?:[^"\\\r\n]|\\[^\r\n])*")
  |(R"([^()\\\s"]{0,16})\()
@@ -54,6 +61,7 @@ _PATTERN: Final = rb"""[ \t\f\v\0]*(?:
  |([^ \t\f\v\0])
  |(\Z)
 )"""
+)
 # A longer comment is matched only up to its opening mark: `bytes.find` finds its end faster than the pattern
 # would. The last group keeps trailing white space from being matched again at each of its bytes.
 TOKEN: Final = re.compile(_PATTERN, re.VERBOSE)
@@ -63,7 +71,9 @@ _KINDS: Final = (
 )  # fmt: skip
 _SPLICE: Final = re.compile(rb"\\[ \t\f\v]*(?:\r\n|\n|\r)")
 NAME: Final = re.compile(
-    rb"""((?!L["'])[A-Za-z_$\x80-\xff][A-Za-z0-9_$\x80-\xff]*)
+    rb"""((?!L["'])"""
+    + _IDENTIFIER
+    + rb""")
         |"(?:[^"\\\r\n]|\\[^\r\n])*"?|'(?:[^'\\\r\n]|\\[^\r\n])*'?
         |\.?[0-9](?:[eEpP][+-]|[A-Za-z0-9_$.\x80-\xff])*|//[^\r\n]*""",
     re.VERBOSE,
@@ -77,8 +87,12 @@ _COMMENTS: Final = re.compile(rb"//[^\r\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)"
 _LINE_REST: Final = re.compile(rb"[^\r\n]*")
 
 _SEPARATED: Final = bytes(
-    byte if chr(byte).isascii() and (chr(byte).isalnum() or byte == 0x5F) else 0x20 for byte in range(256)
+    byte if byte >= 0x80 or byte in b"_$" or chr(byte).isalnum() else 0x20 for byte in range(256)
 )
+_UNIVERSAL: Final = re.compile(
+    rb"(?<![A-Za-z0-9_$\x80-\xff])[A-Za-z0-9_$\x80-\xff]*(?:\\[uU][0-9A-Fa-f]{4}[A-Za-z0-9_$\x80-\xff]*)+"
+)
+"""A word with universal character names"""
 
 
 def words(data: bytes) -> list[bytes]:
@@ -86,7 +100,10 @@ def words(data: bytes) -> list[bytes]:
 
     A macro whose name is not in the result is not used in the text.
     """
-    return data.translate(_SEPARATED).split()
+    found = data.translate(_SEPARATED).split()
+    if b"\\u" in data or b"\\U" in data:
+        found += _UNIVERSAL.findall(data)
+    return found
 
 
 def lex_line(data: bytes, start: int) -> tuple[list[Token], int]:

@@ -24,7 +24,9 @@ from openclsp.source.reader_state import ReaderState
 from openclsp.source.special_lines import special_lines
 
 _STRETCH: Final = 512
-_WORD_BYTES: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+_WORD_BYTES: Final = frozenset(
+    b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$"
+) | frozenset(range(0x80, 0x100))
 _NEXT: Final = re.compile(rb"[ \t]*[^ \t\f\v\0/\\\r\n]")
 _MAX_FAILED_CALLS: Final = 50
 _SPLICE: Final = re.compile(rb"\\[ \t\f\v]*(?:\r\n|\n|\r)")
@@ -43,7 +45,8 @@ def _any_of(names: frozenset[bytes]) -> re.Pattern[bytes]:
     Without a leading `\\b`, each alternative begins with a literal, which makes the search fast. The caller
     checks the byte before each match.
     """
-    return re.compile(rb"(?:" + b"|".join(re.escape(name) for name in sorted(names)) + rb")\b")
+    alternatives = b"|".join(re.escape(name) for name in sorted(names))
+    return re.compile(rb"(?:" + alternatives + rb")(?![A-Za-z0-9_$\x80-\xff])")
 
 
 def _divides_comment(data: bytes, start: int, end: int) -> bool:

@@ -18,14 +18,10 @@ from typing import Final, NamedTuple
 from openclsp.source.blanked_text import TYPE_WORDS, blank_ranges, skip_white_space
 from openclsp.source.comments import COMMENT
 from openclsp.source.grammar_words import GRAMMAR_WORDS
+from openclsp.source.head_tokens import HeadToken, head_end, head_tokens
 from openclsp.source.old_style_functions import move_late_typedef
+from openclsp.source.unparsed_extensions import blank_unparsed_extensions
 
-_LITERAL: Final = rb"\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?"
-_TOKEN: Final = re.compile(
-    rb"(?P<skipped>" + COMMENT + rb")|(?P<literal>" + _LITERAL + rb"|\.?[0-9](?:[eEpP][+-]|[\w.])*)"
-    rb"|(?P<word>[A-Za-z_$]\w*)|(?P<mark>[-+*/%&|^<>=!]=|<<=?|>>=?|&&|\|\||->|\+\+|--|\.\.\.|[^\s\w])",
-    re.DOTALL,
-)
 _LEAD: Final = re.compile(
     rb"(?:\s|" + COMMENT + rb"|\b(?:static|inline|__inline|__inline__|extern)\b)*\b([A-Za-z_]\w*)\s*\(",
     re.DOTALL,
@@ -44,16 +40,10 @@ _INFIX: Final = frozenset(
 )  # fmt: skip
 """Tokens with which no expression begins or ends"""
 _PREFIX: Final = frozenset((b"+", b"-", b"*", b"&", b"!", b"~", b"^", b"&&"))
-_BIT_INT: Final = re.compile(rb"(\b_BitInt)(\s*\((?:[^()]|\([^()]*\))*\))")
 _CLOSING: Final = {b"(": b")", b"[": b"]", b"{": b"}"}
-_NOT_BLANK: Final = re.compile(rb"[^\s]")
 _ASSEMBLER: Final = frozenset((b"asm", b"__asm", b"__asm__"))
 _ASSEMBLER_WORDS: Final = frozenset((b"volatile", b"__volatile__", b"__volatile", b"inline", b"goto"))
 _CLOSED: Final = frozenset(_CLOSING.values())
-_HEAD_ENDS: Final = frozenset((b"{", b"=", b";"))
-_HEAD_MARK: Final = re.compile(rb"[-+*%&|^<>=!]=|==|[{;=/\"']")
-"""What may end a head, or hide what seems to: an operator, a comment or a literal"""
-_COMMENT: Final = re.compile(COMMENT, re.DOTALL)
 _BEFORE_LEAD: Final = frozenset((b"static", b"inline", b"__inline", b"__inline__", b"extern"))
 _BEFORE_TYPE: Final = _BEFORE_LEAD | frozenset(
     (b"const", b"volatile", b"kernel", b"__kernel", b"__attribute__", b"(", b"struct", b"union", b"enum")
@@ -61,14 +51,6 @@ _BEFORE_TYPE: Final = _BEFORE_LEAD | frozenset(
 _PRIMITIVE: Final = re.compile(TYPE_WORDS + rb"\Z")
 _NAMES: Final = re.compile(rb"\b" + TYPE_WORDS + rb"(?:\s+[A-Za-z_]\w*){3,}\s*(\(?)")
 _WORD: Final = re.compile(rb"[A-Za-z_]")
-
-
-class _Token(NamedTuple):
-    text: bytes
-    start: int
-    end: int
-    is_name: bool
-    """Whether it is an identifier and no word that the grammar knows"""
 
 
 class _Part(NamedTuple):
@@ -89,28 +71,17 @@ def match_leading_call(text: bytes, start: int) -> re.Match[bytes] | None:
     return lead if lead is not None and lead[1] not in GRAMMAR_WORDS else None
 
 
-def _tokens(text: bytes, start: int, end: int) -> Iterator[_Token]:
-    for match in _TOKEN.finditer(text, start, end):
-        if match.lastgroup != "skipped":
-            word = match[0]
-            name = match.lastgroup == "word" and word not in GRAMMAR_WORDS
-            yield _Token(word, match.start(), match.end(), name)
-
-
 def blank_head_macros(text: bytes) -> bytes:
     """Blanks the arguments of macros at the beginning of a declaration and among its specifiers."""
-    if b"_BitInt" in text:
-        # the grammar has no `_BitInt(N)`: without the parentheses it is a name, which is known to be a type
-        text = _BIT_INT.sub(lambda match: match[1] + _NOT_BLANK.sub(b" ", match[2]), text)
-    text = move_late_typedef(text)
-    end = _head_end(text)
+    text = move_late_typedef(blank_unparsed_extensions(text))
+    end = head_end(text)
     if (
         text.count(b"(", 0, end) < 2
         and match_leading_call(text, 0) is None
         and not _has_many_names(text, end)
     ):
         return text
-    tokens = list(_tokens(text, 0, end))
+    tokens = list(head_tokens(text, 0, end))
     closing = _closing(tokens)
     parts = list(_parts(tokens, closing))
     blanks: list[tuple[int, int]] = []
@@ -142,7 +113,7 @@ def _has_many_names(text: bytes, end: int) -> bool:
 
 
 def _among_parameters(
-    tokens: list[_Token], closing: Mapping[int, int], part: _Part
+    tokens: list[HeadToken], closing: Mapping[int, int], part: _Part
 ) -> Iterator[tuple[int, int]]:
     """Yields the ranges of macros' argument lists in `part`, the parameter list of a function.
 
@@ -163,8 +134,9 @@ def _among_parameters(
         number = last
 
 
-def _read_specifiers(tokens: list[_Token], parts: list[_Part], blanks: list[tuple[int, int]]) -> None:
+def _read_specifiers(tokens: list[HeadToken], parts: list[_Part], blanks: list[tuple[int, int]]) -> None:
     """Adds to `blanks` the ranges to be blanked in the macro calls before and after a function's name."""
+    parts = _without_attributes(parts)
     names = 0
     for number, part in enumerate(parts):
         group = parts[number + 1] if number + 1 < len(parts) else None
@@ -174,10 +146,13 @@ def _read_specifiers(tokens: list[_Token], parts: list[_Part], blanks: list[tupl
         names += 1
         if group is None or group.text != b"(":
             continue
-        if names > 2 and number > names - 1 and _PRIMITIVE.match(parts[number - names].text):
-            # `float API CALL f(int x)`: the grammar accepts a single macro name between type and function
-            first, last = parts[number - names + 1], parts[number - 2]
-            blanks.append((tokens[first.first].start, tokens[last.last].end))
+        if names > 1 and number > names - 1 and _PRIMITIVE.match(parts[number - names].text):
+            macros = parts[number - names + 1 : number]
+            if part.first - parts[number - names].last == names:
+                # `float API CALL f(int x)`: the grammar accepts a single macro name between type and function
+                macros.pop()
+            # with an attribute among them it accepts none
+            blanks += [(tokens[each.first].start, tokens[each.last].end) for each in macros]
         behind = parts[number + 2] if number + 2 < len(parts) else None
         inside = tokens[group.first + 1 : group.last]
         if behind is None:
@@ -194,13 +169,26 @@ def _read_specifiers(tokens: list[_Token], parts: list[_Part], blanks: list[tupl
                 # `float f(int x) API(2)`
                 blanks.append((tokens[following.first].start, tokens[following.last].end))
                 break
-            blanks.append((tokens[group.first].start, tokens[group.last].end))
+            # `float API(2) __attribute__((pure)) f(int x)`: the name is blanked, too
+            mixed = behind.first > group.last + 1 and number > 0 and _PRIMITIVE.match(parts[number - 1].text)
+            first = part if mixed else group
+            blanks.append((tokens[first.first].start, tokens[group.last].end))
             names = 0
             continue
         break
 
 
-def _are_parameters(inside: list[_Token]) -> bool:
+def _without_attributes(parts: list[_Part]) -> list[_Part]:
+    found: list[_Part] = []
+    for part in parts:
+        if part.text == b"(" and found and found[-1].text == b"__attribute__":
+            found.pop()
+        else:
+            found.append(part)
+    return found
+
+
+def _are_parameters(inside: list[HeadToken]) -> bool:
     """Whether tokens in parentheses look like parameters: none, two adjacent words, or a keyword."""
     words = [_WORD.match(token.text) is not None for token in inside]
     pairs = any(one and other for one, other in pairwise(words))
@@ -209,7 +197,7 @@ def _are_parameters(inside: list[_Token]) -> bool:
 
 def blank_call_arguments(text: bytes) -> bytes:
     """Blanks call arguments that are not expressions, as in `REPEAT(int i = 0; i++;)`."""
-    tokens = list(_tokens(text, 0, len(text)))
+    tokens = list(head_tokens(text, 0, len(text)))
     closing, ends = _closing(tokens), _ends(tokens)
     blanks: list[tuple[int, int]] = []
     number = 0
@@ -236,7 +224,7 @@ def blank_call_arguments(text: bytes) -> bytes:
     return blank_ranges(text, blanks)
 
 
-def _operands(tokens: list[_Token], closing: Mapping[int, int], number: int) -> Iterator[tuple[int, int]]:
+def _operands(tokens: list[HeadToken], closing: Mapping[int, int], number: int) -> Iterator[tuple[int, int]]:
     """Yields the range of the operands, if any, of the `asm` statement that begins at token `number`.
 
     The operands are all text after the first string. Their syntax depends on the compiler.
@@ -249,7 +237,9 @@ def _operands(tokens: list[_Token], closing: Mapping[int, int], number: int) -> 
             yield tokens[number + 1].end, tokens[last].start
 
 
-def _read_lead(text: bytes, tokens: list[_Token], parts: list[_Part], blanks: list[tuple[int, int]]) -> int:
+def _read_lead(
+    text: bytes, tokens: list[HeadToken], parts: list[_Part], blanks: list[tuple[int, int]]
+) -> int:
     """Adds to `blanks` the ranges that are to be blanked in the macro calls at the beginning of a chunk.
 
     Returns the index of the part after these calls.
@@ -285,7 +275,9 @@ def _read_lead(text: bytes, tokens: list[_Token], parts: list[_Part], blanks: li
             break
         elif number + 3 < len(parts) and parts[number + 2].is_name and parts[number + 3].text == b"(":
             between = text[tokens[group.last].end : tokens[parts[number + 2].first].start]
-            if b"\n" not in between:
+            second = parts[number + 3]
+            code = any(token.text in (b"{", b";") for token in tokens[second.first : second.last])
+            if b"\n" not in between and not code:
                 # `VECTOR(float, 4) f(int x)`: the return type
                 if len(inside) > 1:
                     blanks.append(whole)
@@ -304,37 +296,7 @@ def _read_lead(text: bytes, tokens: list[_Token], parts: list[_Part], blanks: li
     return number
 
 
-def _head_end(text: bytes) -> int:
-    """Returns the end of a chunk's head: after its first `{`, `=` or `;` outside parentheses."""
-    # Most heads have no token that may contain such a byte but comments: this costs a tenth of reading all tokens.
-    depth = at = 0
-    while (mark := _HEAD_MARK.search(text, at)) is not None:
-        start = mark.start()
-        depth += text.count(b"(", at, start) - text.count(b")", at, start)
-        if mark[0] == b"/" and (comment := _COMMENT.match(text, start)) is not None:
-            at = comment.end()
-        elif mark[0] not in _HEAD_ENDS:
-            return _head_end_by_tokens(text)
-        elif depth <= 0:
-            return mark.end()
-        else:
-            at = mark.end()
-    return len(text)
-
-
-def _head_end_by_tokens(text: bytes) -> int:
-    depth = 0
-    for token in _tokens(text, 0, len(text)):
-        if token.text == b"(":
-            depth += 1
-        elif token.text == b")":
-            depth -= 1
-        elif depth <= 0 and token.text in _HEAD_ENDS:
-            return token.end
-    return len(text)
-
-
-def _parts(tokens: list[_Token], closing: Mapping[int, int]) -> Iterator[_Part]:
+def _parts(tokens: list[HeadToken], closing: Mapping[int, int]) -> Iterator[_Part]:
     number = 0
     while number < len(tokens):
         token = tokens[number]
@@ -345,7 +307,7 @@ def _parts(tokens: list[_Token], closing: Mapping[int, int]) -> Iterator[_Part]:
         number = last + 1
 
 
-def _closing(tokens: list[_Token]) -> Mapping[int, int]:
+def _closing(tokens: list[HeadToken]) -> Mapping[int, int]:
     """Maps the index of each closed `(` to the index of its `)`."""
     found: dict[int, int] = {}
     opened: list[int] = []
@@ -357,7 +319,7 @@ def _closing(tokens: list[_Token]) -> Mapping[int, int]:
     return found
 
 
-def _ends(tokens: list[_Token]) -> Mapping[int, int]:
+def _ends(tokens: list[HeadToken]) -> Mapping[int, int]:
     """Maps the index of each closed bracket, of any kind, to the index of its closing bracket."""
     found: dict[int, int] = {}
     opened: list[int] = []
@@ -369,7 +331,7 @@ def _ends(tokens: list[_Token]) -> Mapping[int, int]:
     return found
 
 
-def _is_no_list(tokens: list[_Token], start: int, end: int, ends: Mapping[int, int]) -> bool:
+def _is_no_list(tokens: list[HeadToken], start: int, end: int, ends: Mapping[int, int]) -> bool:
     """Whether the tokens from `start` to `end` cannot be arguments of a function call.
 
     That is so if they contain a statement, an operator without an operand, or an unmatched bracket. Nested

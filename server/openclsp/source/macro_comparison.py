@@ -95,7 +95,8 @@ class MacroComparingRun(UnitRun):
 
         All rows are then read as in a first run.
         """
-        self.bytes_reused = 0 if self._given_up else old.trace.bytes_produced
+        if not self._given_up:
+            self.bytes_reused, self.steps_reused = old.trace.bytes_produced, old.trace.steps
         self._next = -1
         """The row of the next directive candidate, cached; -1 at first"""
         self._digraphs = b"%:" in self.data

@@ -109,6 +109,8 @@ class Trace:
     - `entangled`: the arguments of some macro call contain a directive.
     - `formed`: the names that `##` formed.
     - `bytes_produced`: an upper bound on the bytes that macros produced.
+    - `steps`: an upper bound on the steps of macro expansion in the document.
+    - `steps_included`: the steps in the documents that it includes.
     - `unbalanced`: some document that is included between items has unbalanced brackets.
     """
 
@@ -118,6 +120,8 @@ class Trace:
     entangled: bool = False
     formed: frozenset[bytes] = frozenset()
     bytes_produced: int = 0
+    steps: int = 0
+    steps_included: int = 0
     unbalanced: bool = False
 
 

@@ -207,6 +207,7 @@ class UnitRun(DocumentRun):
     def _enter_include(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:
         """Returns the cached result of an included document, or preprocesses it; applies its effects."""
         session = self.session
+        steps_left = session.expander.steps_left
         entry = self.cache.find(document, session)
         if entry is None:
             entry = yield from self._nested(document, offset)
@@ -215,6 +216,7 @@ class UnitRun(DocumentRun):
             session.included_bytes += entry.size
             session.expander.steps_left -= entry.steps
             self._replay(entry, offset)
+        self.steps_included += steps_left - session.expander.steps_left
         self._adopt(entry)
         return entry
 

@@ -103,8 +103,10 @@ class UnitPreparation:
             configured, others = self._configure_unknown_version(self.host_options.versions, evidence)
             evidence = None
         elif evidence is not None and document is not None:
-            if not given:
-                layers = (_make_evidence_layer(evidence, document), *layers)
+            guessed = self.host_options.guesses_version and evidence.version > before.dialect.version
+            if not given or guessed:
+                layer = _make_evidence_layer(evidence, document)
+                layers = (*layers, layer) if given else (layer, *layers)
                 configured = merge_option_layers(layers, before.device)
             else:
                 configured = _mention_evidence(configured, evidence, document)
@@ -215,7 +217,7 @@ def prepare_unit(
     `root` is an absolute path, or the URI of a document that is not a file. The sources, in ascending
     precedence:
 
-    - the language version that the text suggests
+    - the language version that the text suggests; it overrides an older one of a build that may build other files
     - the user's own configuration `user`
     - options that `hosts` finds in host code
     - options of the client
@@ -303,7 +305,7 @@ def prepare_unit(
 
 
 def _make_evidence_layer(evidence: LanguageEvidence, document: Document) -> OptionLayer:
-    """Creates the option layer for the version that the evidence requires; it has the lowest precedence."""
+    """Creates the option layer for the version that the evidence requires."""
     return OptionLayer(
         "in the text", BuildOptions(standard=evidence.standard), _evidence_reason(evidence, document)
     )

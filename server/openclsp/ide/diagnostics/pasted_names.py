@@ -33,7 +33,8 @@ def find_unknown_part(
     to `##` in a replacement list is not a candidate: it is either a fixed part of `name` or a parameter.
     """
     whole = name.encode()
-    pieces: set[bytes] = set()
+    # in the order of the text, because the first of several longest pieces is the result
+    pieces: dict[bytes, None] = {}
     for text in _texts(place, expansions, unit):
         head = _PARAMETERS.match(text)
         parameters = frozenset() if head is None else frozenset(_NAME.findall(head[1]))
@@ -41,7 +42,7 @@ def find_unknown_part(
             if match[2] == whole:
                 return ""
             if not (match[1] or match[3] or match[2] in parameters):
-                pieces.add(match[2])
+                pieces[match[2]] = None
     found = [piece for piece in pieces if _is_end(piece, whole) and not _is_known(piece, unit)]
     return max(found, key=len).decode() if found else ""
 

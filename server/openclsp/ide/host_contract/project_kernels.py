@@ -36,6 +36,7 @@ from openclsp.project.project_scan import (
     classify_file_name,
 )
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
+from openclsp.source.comments import without_comments
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.word_search import find_word
 
@@ -45,9 +46,14 @@ if TYPE_CHECKING:
 _OPENCL_KINDS: Final = (ScannedFileKind.KERNEL, ScannedFileKind.OPENCL_HEADER, ScannedFileKind.HEADER)
 _HOST_KINDS: Final = (ScannedFileKind.C, ScannedFileKind.CPP, ScannedFileKind.PYTHON)
 _OTHER_SOURCES: Final = re.compile(
-    rb"WithBinary|WithIL\b|WithBuiltInKernels|Binaries\b|[Bb]inary_|\.(?:spv|spirv|clbin|aocx|xclbin)\b"
+    rb"(?:With|From)Binary|WithIL\b|WithBuiltInKernels|Binaries\b|[Bb]inary_|\.(?:spv|spirv|clbin|aocx)\b"
+    rb"|[xX]cl[bB]in|XCLBIN|\bxrt::|(?<![:\w])Program\(\s*[\w.]+\s*,\s*(?:\[[^\]\n]{0,200}\]|[\w.]+)\s*,(?!\s*\w+\s*=)"
 )
-"""Words of host code that builds programs from something other than OpenCL C text"""
+"""Words of host code that builds programs from something other than OpenCL C text
+
+The last one is pyopencl's `Program(context, devices, binaries)`.
+"""
+_PYTHON_COMMENT: Final = re.compile(rb"#[^\r\n]*")
 _MAXIMUM_FILE_NAMES: Final = 200
 """The maximum number of kernel file names in one host file that are resolved"""
 
@@ -250,7 +256,13 @@ class KernelResolver:
 
         Other files are those that the project does not contain, and those beyond `_MAXIMUM_FILE_NAMES`.
         """
-        text = self._host.text.data.decode("utf-8", "replace")
+        data = self._host.text.data
+        if self._builds_other_sources:
+            # a comment may name the kernels that a binary was compiled from, at some time
+            data = (
+                _PYTHON_COMMENT.sub(b"", data) if self._host.name.endswith(".py") else without_comments(data)
+            )
+        text = data.decode("utf-8", "replace")
         names = dict.fromkeys(match[0] for match in KERNEL_FILE_NAME.finditer(text))
         found: dict[str, None] = {}
         missing = len(names) > _MAXIMUM_FILE_NAMES

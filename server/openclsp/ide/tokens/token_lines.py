@@ -24,7 +24,10 @@ RawToken = tuple[int, int, int, int]
 """Row, column and length in bytes, meaning."""
 
 COMMENTS = re.compile(
-    rb"""(//(?:[^\\\r\n]|\\[ \t\f\v]*(?:\r\n|[\r\n])?)*|/\*[\s\S]*?(?:\*/|\Z))
+    # a backslash-newline may divide the marks of a comment (C99 5.1.1.2)
+    rb"""(/(?:\\[ \t\f\v]*(?:\r\n|[\r\n]))*
+          (?:/(?:[^\\\r\n]|\\[ \t\f\v]*(?:\r\n|[\r\n])?)*
+            |\*[\s\S]*?(?:\*(?:\\[ \t\f\v]*(?:\r\n|[\r\n]))*/|\Z)))
       |"(?:[^"\\\r\n]|\\[\s\S])*"?|'(?:[^'\\\r\n]|\\[\s\S])*'?""",
     re.VERBOSE,
 )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from openclsp.language.availability import extension_of
+from openclsp.language.builtin_functions import named_in
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.rules.finding import Finding, Fix, RelatedDeclaration, SetSpace, Severity
 from openclsp.rules.rule import Rule
 from openclsp.rules.shared.qualifiers import fixable_origin, innermost_element
-from openclsp.semantics.facts.declarations import Redeclaration, TagRedeclaration
+from openclsp.semantics.facts.declarations import Declaration, Redeclaration, Scope, TagRedeclaration
 from openclsp.semantics.facts.entities import (
     Entity,
     EntityKind,
@@ -54,6 +56,19 @@ def check(fact: Redeclaration, dialect: Dialect) -> Iterator[Finding]:
         (RelatedDeclaration(Origin(fact.previous, 0), f"`{entity.name}` is first declared here"),),
         tuple(_fixes(fact)),
     )
+
+
+def check_builtin_name(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
+    """Reports a variable at program scope with the name of a built-in function.
+
+    Names of extensions are not reported, because a device may lack the extension.
+    """
+    entity = fact.entity
+    if fact.scope is not Scope.PROGRAM or entity.kind is not EntityKind.VARIABLE:
+        return
+    if entity.name in named_in(dialect) and not extension_of(entity.name):
+        message = f"`{entity.name}` is a built-in function, and cannot be a variable at program scope"
+        yield Finding(CODE, Severity.ERROR, message, entity.place)
 
 
 def check_tag(fact: TagRedeclaration, dialect: Dialect) -> Iterator[Finding]:
@@ -130,4 +145,8 @@ def _of_function(entity: Entity, now: Function, before: Function) -> Iterator[Se
                 yield SetSpace(Origin(ref, number), old.space)
 
 
-RULES = (Rule(CODE, Redeclaration, check), Rule(CODE, TagRedeclaration, check_tag))
+RULES = (
+    Rule(CODE, Redeclaration, check),
+    Rule(CODE, TagRedeclaration, check_tag),
+    Rule(CODE, Declaration, check_builtin_name, reads=("scope", "entity.kind", "entity.name")),
+)

@@ -12,8 +12,10 @@ from openclsp.semantics.database.unit_inputs import (
     DECLARED_NAMES,
     DECLARERS,
     EXTENSION_SWITCHES,
+    LOOP_PRAGMAS,
     ORDER,
     PACKING_CHANGES,
+    PROGRAM_SCOPE_MACROS,
     SURROUNDINGS,
     UNCERTAIN_RANGES,
     UNCERTAIN_TOKENS,
@@ -21,6 +23,7 @@ from openclsp.semantics.database.unit_inputs import (
 from openclsp.semantics.facts.entities import EntityKind, ItemKey
 from openclsp.semantics.items.extension_states import ExtensionStates, extension_states, is_on
 from openclsp.semantics.items.header_dependent_code import is_uncertain
+from openclsp.semantics.items.loop_pragmas import LoopPragmas
 from openclsp.semantics.items.packing_pragmas import packing_of
 from openclsp.semantics.limits import MAXIMUM_OVERLOADS
 from openclsp.semantics.types.sizes import Slots
@@ -179,6 +182,10 @@ class ItemScope:
         found = self._database.read(EXTENSION_SWITCHES, "")
         return found is not None and is_on(extension, found, self._database.read(ORDER, self._item))
 
+    def loop_pragmas(self) -> LoopPragmas:
+        """Returns the pragmas in the item that apply to the loop after them."""
+        return self._database.read(LOOP_PRAGMAS, self._item)
+
     def is_declared_later(self, name: str) -> bool:
         """Whether an item after this one declares the name."""
         declarers = self._database.read(DECLARERS, name)
@@ -192,6 +199,14 @@ class ItemScope:
         """Whether the unit depends on names that only the host defines, or on an unavailable header."""
         around = self._database.read(SURROUNDINGS, "")
         return around.unknown_header or bool(around.hidden or around.self_defined_macros)
+
+    def program_scope_macro_words(self) -> frozenset[str]:
+        """Returns the words of the unknown macro calls at program scope, up to this item; empty if there are none."""
+        calls = self._database.read(PROGRAM_SCOPE_MACROS, "")
+        if not calls:
+            return frozenset()
+        own = self._database.read(ORDER, self._item)
+        return frozenset[str]().union(*(words for order, words in calls if order <= own))
 
     def declared_names(self) -> frozenset[str]:
         """Returns all names declared at program scope anywhere in the unit. A tag is listed as `struct S`."""

@@ -8,6 +8,7 @@ from openclsp.dataclass import dataclass
 from openclsp.semantics.database.query_database import Input
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.items.extension_states import Switches
+from openclsp.semantics.items.loop_pragmas import LoopPragmas
 from openclsp.semantics.items.packing_pragmas import PackingChanges
 from openclsp.source.other_files import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
 
@@ -55,6 +56,11 @@ OUTSIDE: Input[str, DeclarationsElsewhere] = Input("outside", NO_DECLARATIONS_EL
 DECLARERS: Input[str, tuple[tuple[int, ItemKey], ...]] = Input("declarers", ())
 DECLARED_NAMES: Input[str, frozenset[str]] = Input("declared names", frozenset())
 """A single cell: the names that items declare; only items with undeclared names read it."""
+PROGRAM_SCOPE_MACROS: Input[str, tuple[tuple[int, frozenset[str]], ...]] = Input("program-scope macros", ())
+"""A single cell: the items with calls of unknown macros at program scope, by order number, and the words of the calls.
+
+Only items with undeclared names read it.
+"""
 SURROUNDINGS: Input[str, Surroundings] = Input("surroundings", Surroundings())
 """A single cell, under the empty key; only items with unknown names read it."""
 
@@ -68,6 +74,9 @@ UNCERTAIN_TOKENS: Input[ItemKey, tuple[tuple[int, int], ...]] = Input("uncertain
 
 EXTENSION_SWITCHES: Input[str, Switches | None] = Input("switches", ())
 """A single cell: the state of extension pragmas; only items with half types or floating literals read it."""
+
+LOOP_PRAGMAS: Input[ItemKey, LoopPragmas] = Input("loop pragmas", ())
+"""The pragmas in a function that apply to the loop after them."""
 
 PACKING_CHANGES: Input[str, PackingChanges] = Input("packing changes", ())
 """A single cell: the state of `#pragma pack`; only items that define structs or unions read it."""

@@ -49,6 +49,7 @@ from openclsp.semantics.facts.faults import (
     InvalidOperands,
     InvalidStatement,
     NoLvalue,
+    NotConstant,
     UndeclaredName,
     UnusedFunction,
     UnusedName,
@@ -109,6 +110,7 @@ Fact = (
     | VectorElements
     | ValuelessReturn
     | InvalidStatement
+    | NotConstant
     | BarrierFence
     | MissingBarrier
     | GenericCast

@@ -161,6 +161,19 @@ class UnusedFunction:
     place: Place
 
 
+@dataclass(frozen=True, slots=True)
+class NotConstant:
+    """A value that must be an integer constant expression (C99 6.6p6), but certainly is none.
+
+    `role` is what the value is, such as `a case label`, and `text` its beginning as it is written.
+    """
+
+    role: str
+    text: str
+    integer: bool
+    place: Place
+
+
 class StatementFault(Enum):
     """The faults of statements and labels."""
 
@@ -170,6 +183,7 @@ class StatementFault(Enum):
     REPEATED_DEFAULT = "a second default"
     REPEATED_LABEL = "a label defined twice"
     UNKNOWN_LABEL = "a label that is not defined"
+    PRAGMA_WITHOUT_LOOP = "a pragma for a loop without a loop"
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,7 +213,7 @@ def item_of(
         structure,
         structure if head is table else head.digest(),
         numbers,
-        summarise_item(table),
+        summarise_item(table, group.text[start:end]),
         table,
         array("I", table.starts),
         array("I", table.ends),

@@ -19,6 +19,7 @@ from openclsp.semantics.database.unit_inputs import (
     NUMBER,
     NUMBERS,
     ORDER,
+    PROGRAM_SCOPE_MACROS,
 )
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.items.call_components import find_call_components
@@ -111,6 +112,9 @@ class ItemList:
             self._by_kind_and_name.setdefault((item.kind, item.name), []).append(item)
             for name in item.names:
                 self._declaring.setdefault(name, []).append(item)
+        if renumbered or any(item.summary.macro_words for item in (*removed, *added)):
+            calls = ((item.order, item.summary.macro_words) for item in items)
+            self._database.set(PROGRAM_SCOPE_MACROS, "", tuple(each for each in calls if each[1]))
         if names and (len(self._declaring) != before or not self._all_names.issuperset(names)):
             self._all_names = frozenset(self._declaring)
             self._database.set(DECLARED_NAMES, "", self._all_names)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from openclsp.language.spaces import QUALIFIERS, Space
+from openclsp.semantics.items.program_scope_macros import NO_WORDS, macro_words
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.items.unevaluated_operands import has_unevaluated_operands
 from openclsp.source.parser import FIELDS, kind
@@ -33,6 +34,7 @@ class SyntacticSummary(NamedTuple):
     - `kernel`, `static`, `inline`: whether the item, a definition or a declaration, has this specifier.
     - `passed`: the names that its body calls only in operands that are not evaluated, or passes as arguments
       to names in capitals, which may be macros that call their arguments.
+    - `macro_words`: the words in calls of unknown macros, outside of bodies, that may declare any names.
     """
 
     calls: frozenset[str] = frozenset()
@@ -41,13 +43,15 @@ class SyntacticSummary(NamedTuple):
     static: bool = False
     inline: bool = False
     passed: frozenset[str] = frozenset()
+    macro_words: frozenset[str] = NO_WORDS
 
 
 NO_SUMMARY = SyntacticSummary()
 
 
-def summarise_item(table: Table) -> SyntacticSummary:
-    """Summarises an item; `calls` and `local_variables` are empty for all but function definitions."""
+def summarise_item(table: Table, text: bytes) -> SyntacticSummary:
+    """Summarises the item with this text; `calls` and `local_variables` are empty for all but function definitions."""
+    macros = macro_words(table, text)
     kernel = static = inline = False
     for child in table.children(0):
         if table.kind[child] == _KERNEL:
@@ -57,8 +61,9 @@ def summarise_item(table: Table) -> SyntacticSummary:
             static = static or word == "static"
             inline = inline or word in _INLINE
     if table.kind[0] != _FUNCTION_DEFINITION:
-        specified = kernel or static or inline
-        return SyntacticSummary(kernel=kernel, static=static, inline=inline) if specified else NO_SUMMARY
+        if not (kernel or static or inline or macros):
+            return NO_SUMMARY
+        return SyntacticSummary(kernel=kernel, static=static, inline=inline, macro_words=macros)
     body = table.child(0, _BODY)
     calls: set[str] = set()
     passed: set[str] = set()
@@ -76,9 +81,9 @@ def summarise_item(table: Table) -> SyntacticSummary:
                 arguments = table.children(table.child(node, _ARGUMENTS))
                 passed.update(table.text(each) for each in arguments if table.kind[each] == _IDENTIFIER)
     found = _local_variables(table, body) if body >= 0 else ()
-    if not (calls or found or kernel or static or inline):
+    if not (calls or found or kernel or static or inline or macros):
         return NO_SUMMARY
-    return SyntacticSummary(frozenset(calls), found, kernel, static, inline, frozenset(passed))
+    return SyntacticSummary(frozenset(calls), found, kernel, static, inline, frozenset(passed), macros)
 
 
 def _local_variables(table: Table, body: int) -> tuple[str, ...]:

@@ -44,6 +44,7 @@ class Table:
         "first",
         "has_error",
         "has_error_or_missing",
+        "has_nested",
         "kind",
         "last",
         "missing",
@@ -73,6 +74,8 @@ class Table:
         """Whether the item contains an ERROR node."""
         self.has_error_or_missing = False
         """Whether it contains an ERROR node or contains an inserted token."""
+        self.has_nested = False
+        """Whether nodes inside the item became items of their own, which are then not in this table."""
 
     def children(self, node: int) -> Iterator[int]:
         """Yields the named children of a node."""
@@ -129,7 +132,7 @@ class Table:
         if instead:
             tokens = [instead.get(number, token) for number, token in enumerate(tokens)]
         # a head also depends on whether there is a syntax error in the body
-        errors = self.has_error_or_missing + self.has_error
+        errors = self.has_error_or_missing + self.has_error + 4 * self.has_nested
         shape = array("I", self.kind).tobytes() + array("I", self.last).tobytes()
         return blake2b(
             b"%d %d " % (errors, len(self.kind)) + shape + b"\0".join(tokens), digest_size=16
@@ -152,6 +155,7 @@ class Table:
             return self
         head = Table()
         head.has_error, head.has_error_or_missing = self.has_error, self.has_error_or_missing
+        head.has_nested = self.has_nested
         head.kind, head.field = self.kind[: body + 1], self.field[: body + 1]
         head.first, head.last = self.first[: body + 1], self.last[: body + 1]
         head.skip = self.skip[: body + 1]

@@ -263,6 +263,7 @@ def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> 
         table.has_error_or_missing,
         table.deepest,
     )
+    found.has_nested = table.has_nested
     starts_found, ends_found = _objects(found.starts), _objects(found.ends)
     ends, real_ends = names.ends, names.real_ends
     count, at, origin = len(ends), bisect_right(ends, base), names.real(base)
@@ -330,6 +331,7 @@ def _complete_table(table: Table, deepest: int) -> Table:
     table.deepest = deepest
     table.has_error = ERROR in table.kind
     table.has_error_or_missing = table.has_error or bool(table.missing)
+    table.has_nested = bool(table.nested)
     return table
 
 

@@ -396,4 +396,4 @@ def _base_name(type_: Type) -> str:
         return f"{keyword} {type_.name or '(unnamed)'}"
     if isinstance(type_, Scalar):
         return type_.name
-    return "void" if isinstance(type_, Void) else "?"
+    return "void" if isinstance(type_, Void) else "(unknown type)"

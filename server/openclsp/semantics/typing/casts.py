@@ -233,7 +233,7 @@ def _type_sizeof(ctx: TypingContext, node: int) -> Value:
         elif is_expression(table.kind[child]):
             measured = _named_operand(ctx, child)
             if measured is None:
-                measured = value_of(ctx, child).type
+                measured = last_operand(ctx, node, child).type
     ctx.unevaluated -= 1
     if not table.token(table.first[node]).startswith("sizeof"):
         measured = None

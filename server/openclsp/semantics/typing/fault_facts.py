@@ -19,10 +19,11 @@ from openclsp.semantics.facts.faults import (
     InvalidOperands,
     MemberFault,
     NoLvalue,
+    NotConstant,
     ValuelessReturn,
     VectorElements,
 )
-from openclsp.semantics.facts.values import Value
+from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.types.operand_types import (
     OperandFault,
     assignment_fault,
@@ -47,6 +48,7 @@ from openclsp.semantics.types.type_model import (
     Void,
 )
 from openclsp.semantics.types.type_structure import is_unknown, pointee_of
+from openclsp.semantics.typing.dispatch import value_of
 from openclsp.semantics.typing.symbols import Members
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.semantics.typing.unknown_names import TOLERATED
@@ -54,6 +56,8 @@ from openclsp.semantics.typing.unknown_names import TOLERATED
 VECTOR_WIDTHS: Final = (1, 2, 3, 4, 8, 16)
 """The numbers of components that a swizzle can select."""
 _DIGITS: Final = frozenset("0123456789abcdefABCDEF")
+_SHOWN: Final = 40
+"""The number of characters of an expression that a message shows"""
 _XYZW: Final = frozenset("xyzw")
 _RGBA: Final = frozenset("rgba")
 
@@ -68,6 +72,30 @@ def emit_fault(ctx: TypingContext, fact: Fact) -> None:
     """Emits a fact about a fault, unless the item has a syntax error or an unknown macro."""
     if is_certain(ctx):
         ctx.emit(fact)
+
+
+def check_integer_constant(ctx: TypingContext, value: Value, role: str) -> None:
+    """Checks that a value is an integer constant expression, as far as clang accepts one (C99 6.6p6).
+
+    clang also accepts const variables and constant memory with a constant initialiser.
+    """
+    type_ = value.type
+    if is_unknown(type_):
+        return
+    integer = isinstance(type_, Enum) or (isinstance(type_, Scalar) and not type_.floating)
+    if integer and value.constancy is not Constancy.NOT_CONSTANT:
+        return
+    place = value.place
+    text = b" ".join(ctx.table.tokens[place.first : place.last]).decode("utf-8", "replace")
+    shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]} …"
+    emit_fault(ctx, NotConstant(role, shown, integer, place))
+
+
+def integer_constant(ctx: TypingContext, node: int, role: str) -> Value:
+    """Types an expression that has to be an integer constant expression, and returns its value."""
+    value = value_of(ctx, node)
+    check_integer_constant(ctx, value, role)
+    return value
 
 
 def check_binary(ctx: TypingContext, sign: str, left: Value, right: Value, place: Place) -> bool:

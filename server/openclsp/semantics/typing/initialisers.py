@@ -19,7 +19,7 @@ from openclsp.semantics.typing.conversions import (
     target_of,
 )
 from openclsp.semantics.typing.dispatch import value_of
-from openclsp.semantics.typing.fault_facts import check_elements
+from openclsp.semantics.typing.fault_facts import check_elements, integer_constant
 from openclsp.semantics.typing.symbols import Members, in_object, member_named
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import (
@@ -274,7 +274,7 @@ def _designated(
     for designator in table.children(part):
         number = table.kind[designator]
         if number in (_SUBSCRIPT_DESIGNATOR, _RANGE_DESIGNATOR):
-            bounds = [value_of(ctx, child) for child in table.children(designator)]
+            bounds = [integer_constant(ctx, child, "an index") for child in table.children(designator)]
             known = bounds[-1].number if bounds else None
             path.append((inner, -1 if known is None else known))
             inner = inner.element if isinstance(inner, Array) else UNKNOWN

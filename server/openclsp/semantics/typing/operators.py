@@ -252,6 +252,9 @@ def _type_binary(ctx: TypingContext, node: int) -> Value:
     else:
         type_ = common(left.type, right.type)
     number = wrapped(computed(sign, left.number, right.number), type_)
+    if sign in _LOGICAL and left.number is not None and (left.number != 0) is (sign == "||"):
+        # the right operand is not evaluated
+        number, constancy = int(left.number != 0), Constancy.CONSTANT
     hidden = _hidden_after(sign, left, right)
     return Value(type_, place, null=number == 0, constancy=constancy, number=number, hidden=hidden)
 
@@ -331,6 +334,9 @@ def _type_conditional(ctx: TypingContext, node: int) -> Value:
         return _either_pointer(left, right, place, constancy)
     chosen = left if condition.number != 0 else right
     number = chosen.number if condition.number is not None else None
+    if condition.number is not None:
+        # the other operand is not evaluated
+        constancy = chosen.constancy
     type_ = _common_operand_type(left, right)
     return Value(type_, place, constancy=constancy, number=wrapped(number, type_), null=number == 0)
 

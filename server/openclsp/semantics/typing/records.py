@@ -36,9 +36,9 @@ from openclsp.semantics.types.type_model import (
 )
 from openclsp.semantics.typing.declarators import read_declarator
 from openclsp.semantics.typing.default_spaces import finished_levels
-from openclsp.semantics.typing.dispatch import is_expression, type_specifier, value_of, value_without_facts
+from openclsp.semantics.typing.dispatch import is_expression, type_specifier, value_without_facts
 from openclsp.semantics.typing.endianness import emit_endianness, note_endianness
-from openclsp.semantics.typing.fault_facts import emit_fault
+from openclsp.semantics.typing.fault_facts import emit_fault, integer_constant
 from openclsp.semantics.typing.incomplete_types import emit_incomplete, has_empty_brackets
 from openclsp.semantics.typing.layout_attributes import alignment_at, natural_alignment
 from openclsp.semantics.typing.specifiers import read_specifiers
@@ -291,7 +291,7 @@ def _enum_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list
             continue
         value_node, name_node = table.child(enumerator, _VALUE), table.child(enumerator, _NAME)
         if value_node >= 0:
-            following = value_of(ctx, value_node).number
+            following = integer_constant(ctx, value_node, "the value of an enumerator").number
         name = table.text(name_node)
         number = ctx.reserve(1)
         ref = ctx.ref(number)

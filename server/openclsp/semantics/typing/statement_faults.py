@@ -6,6 +6,7 @@ precede its label (C99 6.8.1, 6.8.4.2, 6.8.6). Only the statements concerned are
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import field
 from typing import Final
@@ -17,7 +18,7 @@ from openclsp.semantics.facts.faults import InvalidStatement, StatementFault
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types.type_model import UNKNOWN, Scalar
 from openclsp.semantics.typing.arithmetic import promoted, wrapped
-from openclsp.semantics.typing.fault_facts import is_certain
+from openclsp.semantics.typing.fault_facts import check_integer_constant, is_certain
 from openclsp.semantics.typing.macro_statements import unknown_statements, unknown_surroundings
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import FIELDS, kind
@@ -26,6 +27,7 @@ _FUNCTION_DEFINITION = kind("function_definition")
 _BREAK, _CONTINUE, _CASE = kind("break_statement"), kind("continue_statement"), kind("case_statement")
 _GOTO, _LABEL = kind("goto_statement"), kind("labeled_statement")
 _LOOPS = tuple(kind(f"{word}_statement") for word in ("for", "while", "do"))
+_ATTRIBUTES: Final = (b"__attribute__", b"[")
 _SWITCH, _BLOCK = kind("switch_statement"), kind("block_literal")
 _JUMPS: Final = frozenset((_BREAK, _CONTINUE, _CASE, _GOTO, _LABEL))
 _ENCLOSING: Final = frozenset((*_LOOPS, _SWITCH, _BLOCK))
@@ -60,7 +62,12 @@ class _Labels:
 def emit_statement_faults(ctx: TypingContext) -> None:
     """Emits a fact for each misplaced statement and each wrong label of a function."""
     table = ctx.table
-    if table.kind[0] != _FUNCTION_DEFINITION or _JUMPS.isdisjoint(table.kind) or not is_certain(ctx):
+    if table.kind[0] != _FUNCTION_DEFINITION or not is_certain(ctx):
+        return
+    for token, word in ctx.names.loop_pragmas():
+        if _precedes_no_loop(ctx, token):
+            ctx.emit(InvalidStatement(StatementFault.PRAGMA_WITHOUT_LOOP, word, Place(token, token + 1)))
+    if _JUMPS.isdisjoint(table.kind):
         return
     if not any(isinstance(fact, FunctionDeclaration) for fact in ctx.facts):
         # `FOR_EACH(x) { break; }`: a block after a macro call, which may be part of a function
@@ -70,11 +77,30 @@ def emit_statement_faults(ctx: TypingContext) -> None:
     if (_GOTO in table.kind or _LABEL in table.kind) and not (
         _LOCAL_LABEL in table.kind or _BLOCK in table.kind or _LABEL_ADDRESS in table.kind
     ):
-        may_define_labels = bool(ctx.undeclared) and any(each.is_macro for each in unknown_statements(ctx))
+        # `FOR_EACH(x) { label: … }` is parsed as a function, and is an item of its own
+        may_define_labels = table.has_nested or (
+            bool(ctx.undeclared) and any(each.is_macro for each in unknown_statements(ctx))
+        )
         for fault, word, place in _wrong_labels(table):
             if fault is StatementFault.UNKNOWN_LABEL and may_define_labels:
                 continue
             ctx.emit(InvalidStatement(fault, word, place))
+
+
+def _precedes_no_loop(ctx: TypingContext, token: int) -> bool:
+    """Whether a statement that is certainly no loop begins at a token.
+
+    A macro of the host may expand to a loop: its name is undeclared, or the block behind it is an item of its own.
+    """
+    table = ctx.table
+    if table.has_nested or not 0 <= token < len(table.tokens) or table.tokens[token] in _ATTRIBUTES:
+        return False
+    node = bisect_left(table.first, token)
+    while node < len(table.first) and table.first[node] == token:
+        if table.kind[node] in _LOOPS or node in ctx.undeclared or table.kind[node] == _LABEL:
+            return False
+        node += 1
+    return True
 
 
 def _nodes_of(table: Table, kinds: frozenset[int]) -> list[int]:
@@ -110,6 +136,7 @@ def _misplaced(ctx: TypingContext, table: Table) -> Iterator[tuple[StatementFaul
             if switch < 0 and macro < 0:
                 yield StatementFault.OUTSIDE_SWITCH, word, place
             elif switch > macro:
+                _check_constant(ctx, node)
                 yield from _repeated(ctx, node, switch, cases.setdefault(switch, _Labels()), place)
 
 
@@ -160,6 +187,15 @@ def _repeated(
         if common is not None:
             yield StatementFault.REPEATED_CASE, str(common), place
         labels.ranges.append(_Range(first, last, place))
+
+
+def _check_constant(ctx: TypingContext, node: int) -> None:
+    """Checks that the values of a `case` label are integer constant expressions (C99 6.8.4.2p3)."""
+    for value_field in (_VALUE, _END):
+        value_node = ctx.table.child(node, value_field)
+        value = ctx.trace.get(value_node) if ctx.trace is not None and value_node >= 0 else None
+        if value is not None:
+            check_integer_constant(ctx, value, "a `case` label")
 
 
 def _case_value(ctx: TypingContext, switch: int, node: int) -> int | None:

@@ -132,6 +132,9 @@ class Names(Protocol):
     def uncertain_tokens(self) -> tuple[tuple[int, int], ...]:
         """Returns the item's token ranges that depend on a missing header, as (first, last) inclusive."""
 
+    def loop_pragmas(self) -> tuple[tuple[int, str], ...]:
+        """Returns, for each pragma in the item that applies to a loop, the token after it and its first words."""
+
     def is_declared_later(self, name: str) -> bool:
         """Whether an item after this one declares the name."""
 
@@ -140,6 +143,9 @@ class Names(Protocol):
 
     def host_may_define_names(self) -> bool:
         """Whether the unit depends on names that only the host defines, or on an unavailable header."""
+
+    def program_scope_macro_words(self) -> frozenset[str]:
+        """Returns the words of the unknown macro calls at program scope, up to this item; empty if there are none."""
 
     def declared_names(self) -> frozenset[str]:
         """Returns all names declared at program scope anywhere in the unit. A tag is listed as `struct S`."""

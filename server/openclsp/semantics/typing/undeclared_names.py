@@ -133,6 +133,11 @@ def _emit(
         likely = is_object or len(name) <= _MAXIMUM_VARIABLE
         if in_capitals or called or not likely or ctx.names.host_may_define_names():
             return
+    words = ctx.names.program_scope_macro_words()
+    if words:
+        if name not in words:
+            ctx.emit(UnknownName(name, ctx.place(node), NameRole.OTHER))
+        return
     before = [each for each in statements if _is_in_scope(ctx.table, each, node) and each.name != name]
     if any(each.is_macro and name in each.arguments for each in before):
         return
@@ -157,6 +162,7 @@ def _may_have_meaning(ctx: TypingContext, name: str, *, called: bool) -> bool:
     return (
         not name.isascii()
         or "$" in name
+        or "\\" in name
         or (name.startswith(_VENDORS) and not (called and _misspells_builtin(name, dialect)))
         or name in C99_KEYWORDS
         or name in CLANG_KEYWORDS

@@ -196,10 +196,14 @@ def unknown_word(ctx: TypingContext, first: int, last: int) -> int:
     """
     table = ctx.table
     local = names_declared(table)
+    in_string = False
     for token_index in range(max(first, 0), min(last, len(table.tokens))):
         word = table.token(token_index)
+        if word.endswith('"'):
+            in_string = not in_string
         if (
-            not _WORD.fullmatch(word)
+            in_string
+            or not _WORD.fullmatch(word)
             or word in local
             or (token_index and table.token(token_index - 1) in (".", "->"))
             or _is_member_name(table, token_index)

@@ -1,0 +1,56 @@
+"""The syntax of `#pragma OPENCL EXTENSION name : behavior` and `FP_CONTRACT` (OpenCL C 6.2.1, 6.11.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from openclsp.source.lexer import IDENTIFIER, Token
+
+_BEHAVIOURS: Final = (b"enable", b"disable", b"begin", b"end")
+"""The specification has the first two; clang accepts the others around declarations of an extension"""
+
+_SWITCH: Final = (b"ON", b"OFF", b"DEFAULT")
+
+
+def opencl_pragma_fault(tokens: Sequence[Token], macros: Mapping[bytes, object]) -> tuple[str, Token] | None:
+    """Returns the message and the token of the fault in a pragma, whose tokens follow `#pragma`; None if it has none.
+
+    Compilers expand macros after the name of the extension, so nothing is reported at a macro in `macros` or at a name
+    in capitals, which may be a macro of the host.
+    """
+    words = [token[1] for token in tokens[:2]]
+    if words == [b"OPENCL", b"FP_CONTRACT"]:
+        return _switch_fault(tokens)
+    if words != [b"OPENCL", b"EXTENSION"]:
+        return None
+    if len(tokens) < 3 or tokens[2][0] != IDENTIFIER:
+        return "the name of an extension is missing", tokens[2] if len(tokens) > 2 else tokens[1]
+    name = tokens[2][1]
+    shown = name.decode("utf-8", "replace")
+    if len(tokens) < 4:
+        return f"`:` and `enable` or `disable` are missing after `{shown}`", tokens[2]
+    if any(_may_be_macro(token, macros) for token in tokens[3:5]):
+        return None
+    if tokens[3][1] != b":":
+        return f"`:` is missing after `{shown}`", tokens[2]
+    if len(tokens) < 5:
+        return "`enable` or `disable` is missing after `:`", tokens[3]
+    behaviour = tokens[4][1]
+    if behaviour not in _BEHAVIOURS:
+        word = behaviour.decode("utf-8", "replace")
+        return f"`{word}` is no behavior of an extension: it is `enable` or `disable`", tokens[4]
+    if name == b"all" and behaviour != b"disable":
+        return "`all` extensions can only be disabled", tokens[4]
+    return None
+
+
+def _switch_fault(tokens: Sequence[Token]) -> tuple[str, Token] | None:
+    """Returns the fault of `FP_CONTRACT`, whose operand compilers do not expand."""
+    if len(tokens) > 2 and tokens[2][1] in _SWITCH:
+        return None
+    return "`FP_CONTRACT` needs `ON`, `OFF` or `DEFAULT`", tokens[-1]
+
+
+def _may_be_macro(token: Token, macros: Mapping[bytes, object]) -> bool:
+    return token[0] == IDENTIFIER and (token[1] in macros or token[1].upper() == token[1])

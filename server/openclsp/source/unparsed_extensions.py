@@ -1,0 +1,23 @@
+"""Blanks syntax of C23 and GNU that the grammar lacks; offsets do not change."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from openclsp.source.blanked_text import blank
+
+_BIT_INT: Final = re.compile(rb"(\b_BitInt)(\s*\((?:[^()]|\([^()]*\))*\))")
+_COMPUTED_GOTO: Final = re.compile(rb"((?:[;{}):]|\belse|\bdo)\s*)\bgoto(?=\s*\*)")
+
+
+def blank_unparsed_extensions(text: bytes) -> bytes:
+    """Blanks the width of `_BitInt(N)`, which leaves the name of a known type, and the `goto` of GNU's `goto *label;`.
+
+    The rest of the jump is parsed as the statement `*label;`.
+    """
+    if b"_BitInt" in text:
+        text = _BIT_INT.sub(lambda match: match[1] + blank(match[2]), text)
+    if b"goto" in text:
+        text = _COMPUTED_GOTO.sub(rb"\1    ", text)
+    return text
