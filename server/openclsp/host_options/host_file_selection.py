@@ -52,7 +52,7 @@ _TEMPLATE_KEYS: Final = tuple(re.compile(quote + rb"""([A-Z_][A-Z0-9_]{2,})["']"
 _ENTRY: Final = re.compile(rb"""\[["'`]([A-Za-z_]\w*)["'`]\][ \t]*=(?!=)""")
 """A key that is assigned in a table, from which hosts fill in templates."""
 _NAMED_ARGUMENTS: Final = tuple(
-    re.compile(quote + rb"""([A-Za-z_]\w{2,60})["']\s*,\s*[^\s"']""") for quote in _QUOTES
+    re.compile(quote + rb"""([A-Za-z_]\w{1,60})["']\s*,\s*[^\s"']""") for quote in _QUOTES
 )
 """A name with a computed value behind it: the host passes both to a function of its own that defines macros."""
 _HEADERS: Final = tuple(

@@ -214,14 +214,16 @@ class _Check:
             if not missing:
                 continue
             twice = _set_twice(uses)
+            closed = {each.holder for each in uses} <= self._uses.closed_holders
+            launch = next((each for each in uses if isinstance(each, KernelLaunch)), None)
+            if closed and launch is None:
+                continue
             if twice is not None and not everywhere.issuperset(missing):
                 first = f"argument {twice.index} is set twice, and "
                 yield self._unset(signature, missing, twice.index_span, first)
-            elif {each.holder for each in uses} <= self._uses.closed_holders:
-                launch = next((each for each in uses if isinstance(each, KernelLaunch)), None)
-                if launch is not None:
-                    span = HostSpan(launch.span.start, launch.work_group_span.end)
-                    yield self._unset(signature, missing, span, "")
+            elif closed and launch is not None:
+                span = HostSpan(launch.span.start, launch.work_group_span.end)
+                yield self._unset(signature, missing, span, "")
 
     def _indices_of(self, name: str) -> set[int | None]:
         """Returns the indices of the arguments that the file sets for kernels with this name.
