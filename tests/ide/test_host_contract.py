@@ -139,6 +139,11 @@ def test_the_file_that_the_host_names_counts_before_others(tmp_path: Path) -> No
 def test_a_host_that_loads_binaries_is_checked_only_against_files_that_it_names(tmp_path: Path) -> None:
     (tmp_path / "a.cl").write_text("kernel void k(global int *x) { }\n")
     assert check(tmp_path, HOST + "void g() { clCreateProgramWithBinary(); }\n") == []
+    call = "k = program.k\nk(queue, (1,), None, 1, 2)\n"
+    built = "program = cl.Program(context, source)\n" + call
+    loaded = "program = cl.Program(context, [device], [data])\n" + call
+    assert check(tmp_path, "import pyopencl as cl\n" + built, "host.py") == ["host-argument-count"]
+    assert check(tmp_path, "import pyopencl as cl\n" + loaded, "host.py") == []
 
 
 def test_a_kernel_in_a_string_of_another_host_file_is_unknown(tmp_path: Path) -> None:

@@ -123,6 +123,8 @@ class HostOptionsOfKernel:
     names_defined_elsewhere: Mapping[str, str] = field(default_factory=dict)
     versions: HostLanguageVersions | None = None
     """The language versions that the host may select, if that is not certain"""
+    standard_is_guess: bool = False
+    """Whether no build that passes `-cl-std` names the kernel, so that the text may show a newer version"""
 
     @property
     def possible_macros(self) -> tuple[tuple[str, str], ...]:
@@ -214,7 +216,12 @@ def _compute_host_options(
         for name, build in by_name.items()
     )
     return HostOptionsOfKernel(
-        tuple(layers), open_, tuple(dict.fromkeys(converter.problems)), variants, versions=versions
+        tuple(layers),
+        open_,
+        tuple(dict.fromkeys(converter.problems)),
+        variants,
+        versions=versions,
+        standard_is_guess=not any(build.names_kernels for build in chosen),
     )
 
 

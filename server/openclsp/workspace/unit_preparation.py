@@ -103,8 +103,12 @@ class UnitPreparation:
             configured, others = self._configure_unknown_version(self.host_options.versions, evidence)
             evidence = None
         elif evidence is not None and document is not None:
+            layer = _make_evidence_layer(evidence, document)
             if not given:
-                layers = (_make_evidence_layer(evidence, document), *layers)
+                layers = (layer, *layers)
+                configured = merge_option_layers(layers, before.device)
+            elif self.host_options.standard_is_guess and evidence.version > before.dialect.version:
+                layers = (*layers, layer)
                 configured = merge_option_layers(layers, before.device)
             else:
                 configured = _mention_evidence(configured, evidence, document)
@@ -215,7 +219,8 @@ def prepare_unit(
     `root` is an absolute path, or the URI of a document that is not a file. The sources, in ascending
     precedence:
 
-    - the language version that the text suggests
+    - the language version that the text suggests; it overrides an older one of a build in host code or in a
+      build file that does not name the kernel
     - the user's own configuration `user`
     - options that `hosts` finds in host code
     - options of the client
@@ -262,6 +267,8 @@ def prepare_unit(
     host = replace(
         host,
         layers=(*host.layers, *build_file_options.layers),
+        standard_is_guess=host.standard_is_guess
+        and all(each.options.standard is None for each in build_file_options.layers),
         problems=(*build_file_options.problems, *host.problems),
     )
     built = select_variant((*variants, *host.variants), variant, None if project is None else project.variant)
@@ -303,7 +310,10 @@ def prepare_unit(
 
 
 def _make_evidence_layer(evidence: LanguageEvidence, document: Document) -> OptionLayer:
-    """Creates the option layer for the version that the evidence requires; it has the lowest precedence."""
+    """Creates the option layer for the version that the evidence requires.
+
+    It has the lowest precedence, but overrides an older version that is only a guess.
+    """
     return OptionLayer(
         "in the text", BuildOptions(standard=evidence.standard), _evidence_reason(evidence, document)
     )

@@ -46,8 +46,12 @@ _OPENCL_KINDS: Final = (ScannedFileKind.KERNEL, ScannedFileKind.OPENCL_HEADER, S
 _HOST_KINDS: Final = (ScannedFileKind.C, ScannedFileKind.CPP, ScannedFileKind.PYTHON)
 _OTHER_SOURCES: Final = re.compile(
     rb"WithBinary|WithIL\b|WithBuiltInKernels|Binaries\b|[Bb]inary_|\.(?:spv|spirv|clbin|aocx|xclbin)\b"
+    rb"|\bProgram\s*\([\w\s.]{1,80},\s*(?:\[|\w*[dD]ev)"
 )
-"""Words of host code that builds programs of something else than text"""
+"""Host code that builds programs of something else than text.
+
+`Program(context, [device], [binary])` of PyOpenCL and `cl::Program(context, devices, binaries)` take binaries.
+"""
 _MAXIMUM_FILE_NAMES: Final = 200
 """Names of kernel files in one host file that are resolved"""
 
