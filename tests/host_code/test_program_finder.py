@@ -117,7 +117,7 @@ def test_a_list_of_programs_that_define_the_same_kernel():
     one, two = "kernel void a(int n) { }", "kernel void a(int n, int m) { }"
     declared = f'const char *one = "{one}";\nconst char *two = "{two}";\n'
     assert programs(declared + "const char *source[2] = { one, two };") == [one.encode(), two.encode()]
-    conditional = f'const char *source[] = {{ "#ifdef A\\n", one, "\\n#else\\n", two, "\\n#endif\\n" }};'
+    conditional = 'const char *source[] = { "#ifdef A\\n", one, "\\n#else\\n", two, "\\n#endif\\n" };'
     assert programs(declared + conditional) == [f"#ifdef A\n{one}\n#else\n{two}\n#endif\n".encode()]
 
 
