@@ -40,6 +40,7 @@ from openclsp.source.parser import FIELDS, kind
 _TYPE, _VALUE, _DECLARATOR = FIELDS["type"], FIELDS["value"], FIELDS["declarator"]
 _ARGUMENT, _INDEX = FIELDS["argument"], FIELDS["index"]
 _ABSTRACT_FUNCTION = kind("abstract_function_declarator")
+_ABSTRACT_POINTER = kind("abstract_pointer_declarator")
 _NEVER_CAST_TO = (kind("abstract_array_declarator"), kind("abstract_function_declarator"))
 _DESCRIPTOR = kind("type_descriptor")
 _TYPE_NAME = kind("type_identifier")
@@ -79,7 +80,7 @@ def _literal_of_postfix(ctx: TypingContext, operand: int) -> int:
 def _is_no_type(ctx: TypingContext, descriptor: int) -> bool:
     """Whether the "type" of a cast is an operand: `(a) - b`.
 
-    The grammar cannot decide this; other examples are `(a[i]) + b` and `(f(a)) * b`. The "type" is an operand
+    The grammar cannot decide this; other examples are `(a[i]) + b`, `(f(a)) * b` and `(a * (b)) - c`. The "type" is an operand
     if it begins with a name that is not a typedef name, or if it would be an array or function type, to which
     nothing can be cast.
     """
@@ -91,6 +92,8 @@ def _is_no_type(ctx: TypingContext, descriptor: int) -> bool:
     if symbol is not None:
         return symbol.kind is not EntityKind.TYPEDEF
     declarator = table.child(descriptor, _DECLARATOR)
+    while declarator >= 0 and table.kind[declarator] == _ABSTRACT_POINTER:
+        declarator = table.child(declarator, _DECLARATOR)
     return declarator >= 0 and table.kind[declarator] in _NEVER_CAST_TO
 
 
