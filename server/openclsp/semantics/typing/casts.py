@@ -31,7 +31,7 @@ from openclsp.semantics.typing.dispatch import (
 )
 from openclsp.semantics.typing.fault_facts import check_elements
 from openclsp.semantics.typing.initialisers import InitialisedEntity, completed, initialise
-from openclsp.semantics.typing.operators import last_operand
+from openclsp.semantics.typing.operators import last_operand, take_address
 from openclsp.semantics.typing.symbols import Symbol
 from openclsp.semantics.typing.type_levels import RawLevel
 from openclsp.semantics.typing.typing_context import TypingContext
@@ -61,8 +61,27 @@ def _type_cast(ctx: TypingContext, node: int) -> Value:
     if literal >= 0:
         ctx.vector_literals[literal] = entity
         return with_enclosing_place(value_of(ctx, operand), ctx, node)
-    value = rvalue(last_operand(ctx, node, operand))
-    return cast_value(ctx, node, entity, value)
+    factor = _factor_of_name(ctx, descriptor, operand)
+    if factor < 0:
+        return cast_value(ctx, node, entity, rvalue(last_operand(ctx, node, operand)))
+    value = value_of(ctx, factor)
+    if not value.lvalue or value.element:
+        return unknown_value(ctx, node)
+    return cast_value(ctx, node, entity, take_address(ctx, operand, value))
+
+
+def _factor_of_name(ctx: TypingContext, descriptor: int, operand: int) -> int:
+    """Returns the operand of `&` in `(N) & x * y` if `N` is undeclared; -1 otherwise.
+
+    `N` may be a macro that the host defines. The grammar takes `(N)&x` for a cast, because `*` binds more
+    strongly than the operator `&`. Such an operand need not have an address.
+    """
+    table = ctx.table
+    is_address = table.kind[operand] == _POINTER_EXPRESSION and table.token(table.first[operand]) == "&"
+    first = descriptor + 1
+    if not is_address or table.kind[first] != _TYPE_NAME or table.child(descriptor, _DECLARATOR) >= 0:
+        return -1
+    return table.child(operand, _ARGUMENT) if ctx.find(table.text(first)) is None else -1
 
 
 def _literal_of_postfix(ctx: TypingContext, operand: int) -> int:
