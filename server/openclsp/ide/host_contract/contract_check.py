@@ -202,9 +202,13 @@ class _Check:
                 listed.add(use.kernel.name)
             else:
                 objects[use.kernel].append(use)
+        known = sum(isinstance(each, ArgumentSet) for each in self._uses.uses)
         for kernel, uses in objects.items():
             signature = self._signature(kernel.name)
             if signature is None or signature.parameters is None or kernel.name in listed:
+                continue
+            if known < self._uses.argument_calls and any("[" in each.holder for each in uses):
+                # `clSetKernelArg(kernels[i], …)` may be for this element.
                 continue
             indices = {each.index for each in uses if isinstance(each, ArgumentSet)}
             everywhere = self._indices_of(kernel.name)
