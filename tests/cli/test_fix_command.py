@@ -53,7 +53,9 @@ def test_a_name_of_two_letters_is_not_replaced_unasked(
     openclsp: Callable[..., Ran], write: Callable[..., Path]
 ) -> None:
     """Half of such a name differs, so that it may as well be the name of another variable."""
-    text = "kernel void k(global int *g) {\n    int gx = 1, count = 2;\n    g[0] = px + cuont + gx + count;\n}\n"
+    text = (
+        "kernel void k(global int *g) {\n    int gx = 1, count = 2;\n    g[0] = px + cuont + gx + count;\n}\n"
+    )
     path = write("k.cl", text)
     ran = openclsp("check", "--fix", "k.cl")
     assert path.read_text() == text.replace("cuont", "count")

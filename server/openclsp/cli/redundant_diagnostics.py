@@ -20,8 +20,10 @@ _RULES_ABOUT_ANALYSIS: Final = RULES_ABOUT_NAMES | {TEMPLATE, OTHER_LANGUAGE}
 """Rules about facts that the analysis cannot know: how the host builds a file, and the language of a file."""
 _RULES_ABOUT_PROJECTS: Final = _RULES_ABOUT_ANALYSIS | {"generic-qualifier"}
 """Rules whose diagnostics in a project can all be resolved by one decision of the user."""
-ONCE_A_FILE: Final = frozenset(("macro-redefined",))
-"""Rules whose warnings in one file have one cause: the file redefines macros of an earlier header."""
+ONCE_A_FILE: Final = frozenset(("expansion-too-large", "macro-redefined"))
+"""Rules whose warnings in one file have one cause: a limit that all later macros reach, or an earlier header whose
+macros the file redefines.
+"""
 _VARYING: Final = re.compile(r"`[^`]*`|'[^']*'|\d+")
 
 
@@ -62,7 +64,7 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
     Any other diagnostic is redundant if an earlier one in its file has the same message, or if an earlier one
     in its line has the same code, because the excerpt shows that line only once. Adjacent lines, such as a
     block of macros, count as one line if the messages differ only in names and numbers. Of the warnings about
-    redefined macros in one file, all but the first are redundant.
+    redefined macros in one file, all but the first are redundant, and likewise of those about large expansions.
     """
     found: list[int | None] = []
     messages: dict[tuple[str, str, str], int] = {}
