@@ -49,6 +49,19 @@ def test_what_needs_a_choice_is_left(openclsp: Callable[..., Ran], write: Callab
     assert "There are no preferred fixes to apply." in ran.out
 
 
+def test_a_name_of_two_letters_is_not_replaced_unasked(
+    openclsp: Callable[..., Ran], write: Callable[..., Path]
+) -> None:
+    """Half of such a name differs, so that it may as well be the name of another variable."""
+    text = (
+        "kernel void k(global int *g) {\n    int gx = 1, count = 2;\n    g[0] = px + cuont + gx + count;\n}\n"
+    )
+    path = write("k.cl", text)
+    ran = openclsp("check", "--fix", "k.cl")
+    assert path.read_text() == text.replace("cuont", "count")
+    assert "`px` is not declared; did you mean `gx`?" in ran.out
+
+
 def test_a_header_is_changed_only_where_no_other_input_minds(
     openclsp: Callable[..., Ran], write: Callable[..., Path]
 ) -> None:

@@ -113,6 +113,24 @@ def test_the_host_wins_over_what_the_text_shows(project: Path, capsys: pytest.Ca
     )
 
 
+def test_the_text_wins_over_a_version_that_names_no_kernel(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A variable of a Makefile is a guess: the kernels that need a newer version may be built elsewhere."""
+    (project / "kernels").mkdir()
+    (project / "kernels" / "Makefile").write_text("OCL_FLAGS = -cl-std=CL1.2 -DTILE=4\n")
+    (project / "kernels" / "old.cl").write_text("kernel void old(global int *g) { }\n")
+    (project / "kernels" / "new.cl").write_text("kernel void new(global int *g) { atomic_int *a; }\n")
+    main(["check", "kernels/old.cl"])
+    assert "OpenCL C 1.2, from -cl-std=CL1.2 in kernels/Makefile:1" in capsys.readouterr().out
+    main(["check", "kernels/new.cl"])
+    assert "because `atomic_int` in line 1 requires OpenCL C 2.0 or later" in capsys.readouterr().out
+    main(["check", "--show-options", "--format", "json", "kernels/new.cl"])
+    (build,) = json.loads(capsys.readouterr().out)["options"]
+    states = {each["option"]: each["state"] for each in build["options"]}
+    assert states == {"-cl-std=CL1.2": "overridden", "-DTILE=4": "used", "-cl-std=CL2.0": "used"}
+
+
 def test_an_option_without_a_known_line(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The call of a function of CMake lists names the options; the line of the call is not known."""
     (project / "CMakeLists.txt").write_text(

@@ -204,6 +204,16 @@ def test_a_header_that_the_host_itself_includes_is_not_made_by_it(openclsp, writ
     assert [each["code"] for each in diagnostics_of(openclsp, "k.cl")] == ["include-not-found"]
 
 
+def test_the_limit_of_expansions_is_reported_once(openclsp, write):
+    doubled = "#define A0 x\n" + "".join(f"#define A{n} A{n - 1} + A{n - 1}\n" for n in range(1, 25))
+    write(
+        "k.cl",
+        f"{doubled}int f(int x) {{ return A24; }}\nint g(int x) {{\n  return 1;\n}}\nint h(int x) {{ return A23; }}\n",
+    )
+    shown = openclsp("check", "k.cl").out
+    assert shown.count("expansion-too-large]") == 1 and "similar at 1 other place in this file" in shown
+
+
 def test_a_file_that_redefines_macros_is_reported_once(openclsp, write):
     write("k.cl", "#define MAXFLOAT 1\nint f(void);\n#define INFINITY 2\nint g(void);\n#define SCHAR_MIN 3\n")
     shown = openclsp("check", "k.cl").out

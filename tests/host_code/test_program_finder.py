@@ -8,6 +8,7 @@ import time
 import pytest
 from openclsp.host_code.host_language import HostLanguage, host_language_of_file
 from openclsp.host_code.host_words import may_hold_kernel
+from openclsp.host_code.literal_conditions import keep_one_branch
 from openclsp.host_code.notebook_cells import find_notebook_programs
 from openclsp.host_code.program_document import program_documents
 from openclsp.host_code.program_finder import find_programs
@@ -109,6 +110,54 @@ std::string make(bool wide) {
     assert b"kernel" not in first[10:].replace(b"-kernel", b"")
     assert first.endswith(b"\nx[0] = 1;\n}\n")
     assert second.endswith(b"{\nx[0] = 1;\n}\n")
+
+
+def test_a_list_of_programs_that_define_the_same_kernel():
+    """The host builds one of them; what it builds of `source` is unknown."""
+    one, two = "kernel void a(int n) { }", "kernel void a(int n, int m) { }"
+    declared = f'const char *one = "{one}";\nconst char *two = "{two}";\n'
+    assert programs(declared + "const char *source[2] = { one, two };") == [one.encode(), two.encode()]
+    conditional = 'const char *source[] = { "#ifdef A\\n", one, "\\n#else\\n", two, "\\n#endif\\n" };'
+    assert programs(declared + conditional) == [f"#ifdef A\n{one}\n#else\n{two}\n#endif\n".encode()]
+
+
+CONDITIONS = {
+    'const char *s = HEAD\n#if 0\n"x[1] = 2;"\n#endif\nTAIL;': b"",
+    'const char *s = HEAD\n# ifdef A\n"x[1] = 2;"\n#endif\nTAIL;': b"x[1] = 2;",
+    'const char *s = HEAD // more\n#if 0\n"{"\n#elif defined(B)\n"b;"\n#else\n"}"\n#endif\nTAIL;': b"b;",
+    'const char *s[] = {\n#ifdef A\nHEAD,\n#else\n"{",\n#endif\n"x[0] = 2;", TAIL };': b"x[0] = 2;",
+    'const char s[] =\n#if A\nHEAD\n#if B\n"b;"\n#else\n"{"\n#endif\n#else\n"{{"\n#endif\nTAIL;': b"b;",
+    'const char s[] = HEAD /* \'" */\n#if A \\\n || B\n"b;" "\\n#endif\\n"\n#endif\nTAIL;': b"b;\n#endif\n",
+    'const char *s = R"x(kernel void a(global int *x) {)x"\n#ifdef A\nR"(x[1] = 2;\n#else\n)"\n#endif\nTAIL;': (
+        b"x[1] = 2;\n#else\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("source", CONDITIONS)
+def test_one_branch_of_a_directive_between_literals_is_kept(source: str):
+    expected = b"kernel void a(global int *x) {" + CONDITIONS[source] + b"}"
+    source = source.replace("HEAD", '"kernel void a(global int *x) {"').replace("TAIL", '"}"')
+    assert programs(f"int before = 'a';\n{source}\nint after;\n") == [expected]
+
+
+OTHER_CONDITIONS = """
+#include "a.h"
+#ifdef __cplusplus
+extern "C"
+#endif
+void f(const char *text);
+#if A
+const char *s = "kernel void a(global int *x) { }";
+#else
+const char *s = "kernel void b(global int *x) { }";
+#endif
+"""
+
+
+def test_directives_between_declarations_stay():
+    assert keep_one_branch(OTHER_CONDITIONS.encode()) == OTHER_CONDITIONS.encode()
+    assert len(programs(OTHER_CONDITIONS)) == 2
 
 
 BROKEN = {

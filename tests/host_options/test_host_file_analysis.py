@@ -364,6 +364,10 @@ def test_whatever_the_text_is_something_is_answered(found: Found, name: str, tex
         ('s << "-D" << "size=" << n;', "size"),
         ("options = ['-D', 'size=4']", "size"),
         ('printf(s, "-D "\n    "size=%d", n);', "size"),
+        ('constants.push_back(constant("px", padding.x));', "px"),
+        ('scene.push_str("__constant Triangle triangles[");', "triangles"),
+        ('s += "  constant unsigned long count = " + n;', "count"),
+        ("text += '__constant float4 *table;'", "table"),
     ],
 )
 def test_a_macro_in_options_that_reach_no_known_build_may_be_defined(text: str, name: str) -> None:

@@ -160,6 +160,15 @@ def test_a_program_of_pyopencl_may_be_made_of_binaries(tmp_path: Path) -> None:
     assert check(tmp_path, host.format("c, devices, binaries"), "host.py") == []
 
 
+def test_an_object_of_a_program_from_binaries_is_not_checked(tmp_path: Path) -> None:
+    (tmp_path / "a.cl").write_text("kernel void k(global int *x) { }\n")
+    call = "k = program.k\nk(queue, (1,), None, 1, 2)\n"
+    built = "program = cl.Program(context, source)\n" + call
+    loaded = "program = cl.Program(context, [device], [data])\n" + call
+    assert check(tmp_path, "import pyopencl as cl\n" + built, "host.py") == ["host-argument-count"]
+    assert check(tmp_path, "import pyopencl as cl\n" + loaded, "host.py") == []
+
+
 def test_a_kernel_in_a_string_of_another_host_file_is_unknown(tmp_path: Path) -> None:
     (tmp_path / "a.cl").write_text("kernel void k(global int *x) { }\n")
     (tmp_path / "other.c").write_text('const char *s = "kernel void k(int x) { }";\n')

@@ -20,8 +20,10 @@ _RULES_ABOUT_ANALYSIS: Final = RULES_ABOUT_NAMES | {TEMPLATE, OTHER_LANGUAGE}
 """Rules about facts that the analysis cannot know: how the host builds a file, and the language of a file."""
 _RULES_ABOUT_PROJECTS: Final = _RULES_ABOUT_ANALYSIS | {"generic-qualifier"}
 """Rules whose diagnostics in a project can all be resolved by one decision of the user."""
-ONCE_A_FILE: Final = frozenset(("macro-redefined",))
-"""Rules whose warnings in one file have one cause: the file redefines macros of an earlier header."""
+ONCE_A_FILE: Final = frozenset(("expansion-too-large", "macro-redefined"))
+"""Rules whose warnings in one file have one cause: a limit that all later macros reach, or an earlier header whose
+macros the file redefines.
+"""
 _VARYING: Final = re.compile(r"`[^`]*`|'[^']*'|\d+")
 
 
@@ -56,7 +58,8 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
       one include folder provides them all.
     - A diagnostic whose names a missing header may define is redundant if there is a hint about a missing
       header.
-    - A warning about a redefined macro is redundant if an earlier one is in the same file.
+    - A warning about a redefined macro, or about a large expansion, is redundant if an earlier one of the
+      same rule is in the same file.
     - Any other diagnostic is redundant if an earlier one in its file has the same message, or if an earlier
       one in its line has the same code, because the excerpt shows that line only once. Adjacent lines, such
       as several macro definitions, count as one line if the messages differ only in names and numbers.

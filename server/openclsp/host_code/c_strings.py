@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from tree_sitter import Node
@@ -57,6 +57,9 @@ _WRAPPERS: Final = frozenset(
     + ("parenthesized_declarator", "function_declarator", "pointer_expression")
 )
 _INCLUDED: Final = re.compile(rb"\#[ \t]*include[ \t]*(?P<name>\"[^\"\r\n]+\")")
+_DEFINED_KERNEL: Final = re.compile(rb"\b(?:__)?kernel\s+void\s+(\w+)\s*\([^;{}]{0,4000}\{")
+_OPENING_DIRECTIVE: Final = re.compile(rb"^[ \t]*\#[ \t]*if", re.MULTILINE)
+_CLOSING_DIRECTIVE: Final = re.compile(rb"^[ \t]*\#[ \t]*endif", re.MULTILINE)
 _LINE_ENDS: Final = frozenset((b"endl", b"std::endl", b"'\\n'"))
 MAXIMUM_OPERANDS: Final = 20_000
 """The maximum number of operands of one `a + b + …`"""
@@ -145,8 +148,11 @@ class CStrings(StringEvaluator):
         kind = node.type
         if kind in _LITERALS:
             return read_c_literal(self.tree.data, node.start_byte)
-        if kind in ("concatenated_string", "initializer_list", "argument_list", "compound_statement"):
+        if kind in ("concatenated_string", "argument_list", "compound_statement"):
             return self._join(self._elements(node))
+        if kind == "initializer_list":
+            values = [self._element(each) for each in self._elements(node)]
+            return None if _are_alternatives(values) else join_values(values)
         if kind == "preproc_arg":
             return read_adjacent_literals(self.tree.data, node.start_byte, node.end_byte)
         if kind in ("identifier", "field_expression", "qualified_identifier"):
@@ -256,6 +262,20 @@ class CStrings(StringEvaluator):
     def _operator(self, node: Node) -> bytes:
         operator = field(node, "operator")
         return b"" if operator is None else self.tree.text(operator)
+
+
+def _are_alternatives(values: Sequence[StringValue]) -> bool:
+    """Whether several of the elements of a list define the same kernel, so that the host builds one of them.
+
+    The list is one program if its own directives select one of the definitions.
+    """
+    names: list[bytes] = []
+    for value in values:
+        if len(_OPENING_DIRECTIVE.findall(value.data)) != len(_CLOSING_DIRECTIVE.findall(value.data)):
+            return False
+        if b"}" in value.data:
+            names += {match[1] for match in _DEFINED_KERNEL.finditer(value.data)}
+    return len(names) != len(set(names))
 
 
 def _leftmost(node: Node) -> Node:

@@ -18,6 +18,7 @@ from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
 from openclsp.dataclass import dataclass
 from openclsp.host_code.host_language import HostLanguage
 from openclsp.host_code.host_words import MAXIMUM_HOST_BYTES
+from openclsp.host_code.literal_conditions import keep_one_branch
 from openclsp.source.parser import is_text
 
 MAXIMUM_NODE_DEPTH: Final = 2_000
@@ -64,7 +65,8 @@ class HostTree:
 def parse_host_file(data: bytes, language: HostLanguage) -> HostTree:
     """Parses a host file.
 
-    `language` must have a grammar: for a notebook, the caller parses the Python code of the cells.
+    `language` must have a grammar: for a notebook, the caller parses the Python code of the cells. Of a
+    conditional directive between string literals of C, one branch is kept, and the others are blank in `data`.
     """
     problem = ""
     if len(data) > MAXIMUM_HOST_BYTES:
@@ -72,6 +74,8 @@ def parse_host_file(data: bytes, language: HostLanguage) -> HostTree:
     elif not _is_host_text(data):
         # Error recovery on binary data takes seconds.
         problem = "is binary"
+    if not problem and language is not HostLanguage.PYTHON:
+        data = keep_one_branch(data)
     parser = Parser(_language(language))
     return HostTree(language, data, parser.parse(b"" if problem else data), problem)
 

@@ -44,6 +44,10 @@ _WRITTEN: Final = re.compile(rb"""["`][^"`\n]{0,80}\#[ \t]*define[ \t]+([A-Za-z_
 It is searched only if a quote precedes a directive in its line: trying each quote of 40 MB of host code takes
 0.3 s.
 """
+_WRITTEN_VARIABLE: Final = re.compile(
+    rb"""["'`][^"'`\n]{0,200}?\b(?:__)?constant[ \t]+(?:\w+[ \t]+){1,3}\*?[ \t]*([A-Za-z_]\w*)[ \t]*[\[=;"'`]"""
+)
+"""A variable in a text that the host generates and joins with a program."""
 _QUOTES: Final = (b'"', b"'")
 """The patterns below exist once for each quote, because `re` finds the first byte of a pattern five times as fast if it
 is a literal: 0.4 s less for 46 MB of host code."""
@@ -52,7 +56,7 @@ _TEMPLATE_KEYS: Final = tuple(re.compile(quote + rb"""([A-Z_][A-Z0-9_]{2,})["']"
 _ENTRY: Final = re.compile(rb"""\[["'`]([A-Za-z_]\w*)["'`]\][ \t]*=(?!=)""")
 """A key that is assigned in a table, from which hosts fill in templates."""
 _NAMED_ARGUMENTS: Final = tuple(
-    re.compile(quote + rb"""([A-Za-z_]\w{2,60})["']\s*,\s*[^\s"']""") for quote in _QUOTES
+    re.compile(quote + rb"""([A-Za-z_]\w{1,60})["']\s*,\s*[^\s"']""") for quote in _QUOTES
 )
 """A name with a computed value behind it: the host passes both to a function of its own that defines macros."""
 _HEADERS: Final = tuple(
@@ -79,8 +83,8 @@ class HostTextSummary:
     - `uses_build_api`: the file uses an API that builds programs.
     - `has_options`: the file contains text that looks like options, and refers to OpenCL.
     - `defines_option_macros`: the file defines macros that expand to options.
-    - `names`: macros that the file may define for kernels (`"-DN"`, `"#define N"`), and names that it may
-      replace in the text of a kernel. They are found by patterns, so it does not matter whether the analysis
+    - `names`: macros that the file may define for kernels (`"-DN"`, `"#define N"`), variables that it writes
+      (`"constant int n = "`), and names that it may replace in the text of a kernel. They are found by patterns, so it does not matter whether the analysis
       supports the code that uses them.
     - `headers`: the header names in its strings.
     - `standards`: the language versions in options in its strings.
@@ -137,6 +141,8 @@ def _find_macro_names(data: bytes) -> frozenset[str]:
         found.update(_MACRO_DEFINITION.findall(data))
         if _has_written_directive(data):
             found.update(_WRITTEN.findall(data))
+    if b"constant " in data:
+        found.update(_WRITTEN_VARIABLE.findall(data))
     return frozenset(name.decode() for name in found)
 
 
@@ -226,7 +232,7 @@ class HostFileSelector:
     def possible_macro_names(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
         """Returns the names of macros and headers that the host may define or generate.
 
-        These are the macros that host files may define for kernels, the names that they may replace in the
+        These are the macros and variables that host files may define for kernels, the names that they may replace in the
         texts of kernels, and the header names in their strings.
         """
         found: set[str] = set()

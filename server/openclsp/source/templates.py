@@ -1,7 +1,7 @@
 """Detects kernel templates (Mako, Jinja, `printf` …) and extracts their OpenCL C.
 
 A template is recognised by constructs that OpenCL C does not have outside comments and literals: `{% if x
-%}`, `${x}`, `% for x in y:` at the start of a line, `%(x)s`, `@X@`, `#X#`, and `%d`, `%TYPE` or `<x>` without
+%}`, `${x}`, `% for x in y:` at the start of a line, `%(x)s`, `@X@`, `#X#`, `.X. `, and `%d`, `%TYPE` or `<x>` without
 a left operand.
 Ambiguous constructs (`{{1, 2}}`, `a % b`, the digraphs `<%` and `%>`) are recognised only if the text has an
 unambiguous one.
@@ -55,6 +55,7 @@ class Template:
 
 MARKS: Final = re.compile(
     rb"\$\{|\{%|\{\{|\#\{|</?%|%\(|%[diouxXeEfFgGcrs]\b|%[A-Z]|%[ \t]*(?:if|for|while|endif|endfor|endwhile)\b|\#\#[ \t]+[a-z]|@\w|\#[A-Z]|<[A-Za-z_]\w*>"
+    rb"|\.[A-Z][A-Z0-9_]*\."
 )
 """Filter: every template contains one of these.
 
@@ -82,6 +83,7 @@ _TYPE_WORD: Final = (
 )
 _CAPITALS: Final = rb"%[A-Z][A-Z0-9_]*"
 _BETWEEN_HASHES: Final = rb"(?<!\#)\#[A-Z][A-Z0-9_]*(?::[\w./:-]{1,200})?\#(?![\w#])"
+_BETWEEN_DOTS: Final = rb"(?<![\w)\]])\.[A-Z][A-Z0-9_]*\."
 _IN_ANGLES: Final = rb"(?<!<)(?<!include )(?<!include\()<[A-Za-z_]\w*>(?!>)"
 _VALUE_IN_BRACES: Final = rb"\{\{[-+]?[ \t]*[A-Za-z_][^{};,\r\n]{0,200}\}\}"
 _INTO_A_NAME: Final = rb"\w|[ \t]+(?!else\b|while\b)[A-Za-z_]|[ \t]*(?:[\[(*+\-%^&|<>?=.]|/(?![/*]))"
@@ -120,7 +122,9 @@ _CERTAIN: Final = re.compile(
     + _BETWEEN_HASHES
     + rb")|(?P<angles>"
     + _IN_ANGLES
-    + rb")|(?P<at>@[A-Za-z_]\w*@)|(?P<hash>\#\{[^{}\r\n]{1,200}\})",
+    + rb")|(?P<dots>(?<!\.)(?:"
+    + _BETWEEN_DOTS
+    + rb")+(?!\w|\s+\w+\s*[=.\[]))|(?P<at>@[A-Za-z_]\w*@)|(?P<hash>\#\{[^{}\r\n]{1,200}\})",
     re.MULTILINE,
 )
 _BEGINS_LINE: Final = re.compile(rb"(?:\A|[\r\n])[ \t]*\Z")
@@ -153,6 +157,7 @@ _KINDS: Final = {
     "hash": "a text with `#{…}` to be filled in",
     "hashes": "a text with `#NAME#` to be filled in",
     "angles": "a text with `<name>` to be filled in",
+    "dots": "a text with `.NAME.` to be filled in",
 }
 """By family of constructs, the more specific ones first"""
 
@@ -184,6 +189,7 @@ _VALUES: Final = {
     "hash": (rb"\#\{[^{}\r\n]{1,200}\}",),
     "hashes": (_BETWEEN_HASHES,),
     "angles": (_IN_ANGLES,),
+    "dots": (_BETWEEN_DOTS,),
 }
 _KEYWORD: Final = re.compile(rb"[ \t]*(?:\{%[-+]?|##|</?%|%)\s*([A-Za-z_]\w*)")
 _CLOSING_TAG: Final = re.compile(rb"\s*</%")
@@ -233,7 +239,7 @@ def _families(data: bytes) -> Iterator[str]:
         if match is None:
             continue
         operator = (
-            family in ("percent", "capitals", "angles")
+            family in ("percent", "capitals", "angles", "dots")
             and mark[0] != b"%("
             and _NO_OPERAND.search(before) is None
         )

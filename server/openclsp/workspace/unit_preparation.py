@@ -264,6 +264,8 @@ def prepare_unit(
     host = replace(
         host,
         layers=(*host.layers, *build_file_options.layers),
+        guesses_version=host.guesses_version
+        and all(each.options.standard is None for each in build_file_options.layers),
         problems=(*build_file_options.problems, *host.problems),
     )
     built = select_variant((*variants, *host.variants), variant, None if project is None else project.variant)

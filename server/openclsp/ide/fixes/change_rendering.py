@@ -28,6 +28,7 @@ from openclsp.semantics.facts.entities import (
 _UNDERSCORED = re.compile(rb"\b__(?:global|local|constant|private|kernel)\b")
 _PLAIN = re.compile(rb"\b(?:global|local|constant|private|kernel)\b")
 _WORD = re.compile(r"\w")
+_WORD_BYTE = re.compile(rb"[\w$\x80-\xff]")
 _COMMENT = re.compile(rb"[ \t]*//[^\r\n]*(?<!\\)(?=\r?\n|\Z)")
 _BLANKS = (b" ", b"\t")
 
@@ -197,13 +198,18 @@ def replace_tokens(places: LocationMap, key: ItemKey, place: Place, text: str) -
 
 
 def _remove_tokens(places: LocationMap, key: ItemKey, place: Place) -> TextEdit:
-    """Creates the edit that removes tokens and the blanks after them."""
+    """Creates the edit that removes tokens and the blanks after them.
+
+    A blank stays between two words: `sampler_t* s` becomes `sampler_t s`.
+    """
     location = token_location(places, key, place)
     data = document_bytes(places, location.document)
     end = location.end
     while end < len(data) and data[end : end + 1] in (b" ", b"\t"):
         end += 1
-    return TextEdit(Location(location.document, location.start, end), "")
+    before, behind = data[max(location.start - 1, 0) : location.start], data[end : end + 1]
+    separator = " " if _WORD_BYTE.match(before) and _WORD_BYTE.match(behind) else ""
+    return TextEdit(Location(location.document, location.start, end), separator)
 
 
 def document_bytes(places: LocationMap, document: str) -> bytes:

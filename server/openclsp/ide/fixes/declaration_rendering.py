@@ -38,6 +38,9 @@ _DECLARATION, _BLOCK = kind("declaration"), kind("compound_statement")
 _WIDTH, _ELLIPSIS = kind("bitfield_clause"), kind("variadic_parameter")
 _NAMED = tuple(map(kind, ("primitive_type", "sized_type_specifier", "type_identifier")))
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*\Z")
+_DIRECTIVE = re.compile(rb"^[ \t]*\#", re.MULTILINE)
+_DEFINITION = re.compile(rb"^[ \t]*\#[ \t]*(?:define|undef|include)\b", re.MULTILINE)
+"""Directives that may change the meaning of a name in a declaration that is moved over them"""
 _C_QUALIFIERS = ("const", "volatile", "restrict")
 _BLANKS = (b" ", b"\t")
 
@@ -190,10 +193,15 @@ def _move_out(places: LocationMap, entity: Entity, table: Table, to: OuterScope)
         entity.ref.item,
         Place(0, 1) if to is OuterScope.PROGRAM else _first_token_of_body(table, body),
     )
-    whole = token_location(places, entity.ref.item, place)
-    if head.document != whole.document or head.start >= whole.start:
+    # Tokens between the first and the last one may come from macros, such as the size of an array.
+    first = token_location(places, entity.ref.item, Place(place.first, place.first + 1))
+    last = token_location(places, entity.ref.item, Place(place.last - 1, place.last))
+    whole = Location(first.document, first.start, last.end)
+    if not head.document == first.document == last.document or not head.start < whole.start < whole.end:
         raise ChangeNotPossible
     data = document_bytes(places, whole.document)
+    if _DIRECTIVE.search(data, whole.start, whole.end) or _DEFINITION.search(data, head.start, whole.start):
+        raise ChangeNotPossible
     text = data[whole.start : end_of_trailing_comment(data, whole.end)]
     newline = "\r\n" if b"\r\n" in data else "\n"
     line = data[data.rfind(b"\n", 0, head.start) + 1 : head.start]

@@ -202,9 +202,13 @@ class _Check:
                 listed.add(use.kernel.name)
             else:
                 objects[use.kernel].append(use)
+        known = sum(isinstance(each, ArgumentSet) for each in self._uses.uses)
         for kernel, uses in objects.items():
             signature = self._signature(kernel.name)
             if signature is None or signature.parameters is None or kernel.name in listed:
+                continue
+            if known < self._uses.argument_calls and any("[" in each.holder for each in uses):
+                # `clSetKernelArg(kernels[i], …)` may be for this element.
                 continue
             indices = {each.index for each in uses if isinstance(each, ArgumentSet)}
             everywhere = self._indices_of(kernel.name)
@@ -214,14 +218,16 @@ class _Check:
             if not missing:
                 continue
             twice = _set_twice(uses)
+            closed = {each.holder for each in uses} <= self._uses.closed_holders
+            launch = next((each for each in uses if isinstance(each, KernelLaunch)), None)
+            if closed and launch is None:
+                continue
             if twice is not None and not everywhere.issuperset(missing):
                 first = f"argument {twice.index} is set twice, and "
                 yield self._unset(signature, missing, twice.index_span, first)
-            elif {each.holder for each in uses} <= self._uses.closed_holders:
-                launch = next((each for each in uses if isinstance(each, KernelLaunch)), None)
-                if launch is not None:
-                    span = HostSpan(launch.span.start, launch.work_group_span.end)
-                    yield self._unset(signature, missing, span, "")
+            elif closed and launch is not None:
+                span = HostSpan(launch.span.start, launch.work_group_span.end)
+                yield self._unset(signature, missing, span, "")
 
     def _indices_of(self, name: str) -> set[int | None]:
         """Returns the indices of the arguments that the file sets for kernels with this name.

@@ -47,11 +47,12 @@ _OPENCL_KINDS: Final = (ScannedFileKind.KERNEL, ScannedFileKind.OPENCL_HEADER, S
 _HOST_KINDS: Final = (ScannedFileKind.C, ScannedFileKind.CPP, ScannedFileKind.PYTHON)
 _OTHER_SOURCES: Final = re.compile(
     rb"(?:With|From)Binary|WithIL\b|WithBuiltInKernels|Binaries\b|[Bb]inary_|\.(?:spv|spirv|clbin|aocx)\b"
+    rb"|\bProgram\s*\([\w\s.]{1,80},\s*(?:\[|\w*[dD]ev)"
     rb"|[xX]cl[bB]in|XCLBIN|\bxrt::|(?<![:\w])Program\(\s*[\w.]+\s*,\s*(?:\[[^\]\n]{0,200}\]|[\w.]+)\s*,(?!\s*\w+\s*=)"
 )
 """Words of host code that builds programs from something other than OpenCL C text
 
-The last one is pyopencl's `Program(context, devices, binaries)`.
+`Program(context, devices, binaries)` of pyopencl and of the C++ bindings takes binaries.
 """
 _PYTHON_COMMENT: Final = re.compile(rb"#[^\r\n]*")
 _MAXIMUM_FILE_NAMES: Final = 200

@@ -18,6 +18,7 @@ from openclsp.rules.shared.qualifiers import (
     suggest_move_to_pointee,
 )
 from openclsp.semantics.facts.declarations import Declaration, Scope
+from openclsp.semantics.types.type_model import Array, Pointer
 
 CODE = "local-scope"
 
@@ -49,7 +50,11 @@ def _fixes(fact: Declaration) -> Iterator[Fix]:
     if fact.scope is Scope.KERNEL_INNER:
         yield create_move_out_fix(entity, OuterScope.KERNEL, preferred=True)
     yield from suggest_move_to_pointee(entity)
-    yield create_qualifier_removal_fix(entity, 0, f"Make `{entity.name}` private")
+    is_shared = isinstance(entity.type, Array) or (
+        fact.scope is Scope.KERNEL_INNER and not isinstance(entity.type, Pointer)
+    )
+    if not is_shared:
+        yield create_qualifier_removal_fix(entity, 0, f"Make `{entity.name}` private")
 
 
 RULES = (Rule(CODE, Declaration, check, reads=AUTOMATIC_SPACE_READS, invalidates=True),)

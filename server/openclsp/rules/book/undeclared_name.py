@@ -10,6 +10,8 @@ from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.faults import UndeclaredName
 
 CODE = "undeclared-name"
+_LEAST_PREFERRED = 3
+"""Length from which on a name is replaced by the only similar one without asking"""
 
 
 def _check(fact: UndeclaredName, dialect: Dialect) -> Iterator[Finding]:
@@ -22,8 +24,10 @@ def _check(fact: UndeclaredName, dialect: Dialect) -> Iterator[Finding]:
         message = f"`{fact.name}` is not declared; did you mean {suggested}?"
     else:
         message = f"`{fact.name}` is not declared"
+    # `px` is no typing error for `gx`: half of the name differs.
+    certain = len(fact.near) == 1 and len(fact.name) >= _LEAST_PREFERRED
     fixes = tuple(
-        Fix(f"Change to `{name}`", (ReplaceTokens(fact.place, name),), preferred=len(fact.near) == 1)
+        Fix(f"Change to `{name}`", (ReplaceTokens(fact.place, name),), preferred=certain)
         for name in fact.near
     )
     yield Finding(CODE, Severity.ERROR, message, fact.place, fixes=fixes, name=fact.name)

@@ -28,7 +28,8 @@ def call_facts(unit: TranslationUnit, key: ItemKey, calls: Iterable[Call | Defer
     """Yields facts about an item's recursive calls, and its calls of kernels that declare local variables.
 
     A local variable is one in the address space `local`. Direct recursion that the type checker has
-    recognised (`Call.recursive`) is skipped, and so are calls that are not evaluated.
+    recognised (`Call.recursive`) is skipped, and so are calls that are not evaluated. A call in a block
+    literal is not recursive.
     """
     own = key[1] if key[0] == _DEFINITION else ""
     component = unit.engine.read(CALL_COMPONENT, own)
@@ -39,13 +40,14 @@ def call_facts(unit: TranslationUnit, key: ItemKey, calls: Iterable[Call | Defer
         if definition is None:
             continue
         variables = unit.engine.read(LOCAL_VARIABLES, definition)
-        if call.name not in component and not variables:
+        recursive = call.name in component and not call.in_block
+        if not recursive and not variables:
             continue
         symbol = unit.engine.get(EXPORTS, definition).symbols.get(call.name)
         if symbol is None or (isinstance(call, Call) and symbol.type is not call.function):
             continue
         origin = Origin(symbol.ref, 0)
-        if call.name in component:
+        if recursive:
             yield RecursiveCall(call.name, call.place, own, origin)
         if variables and symbol.kernel:
             yield KernelCall(call.name, call.place, variables, origin)

@@ -14,7 +14,8 @@ from openclsp.semantics.types.type_model import Function, Type
 @dataclass(frozen=True, slots=True)
 class Call:
     """A call. `function` is the callee, None if unknown; `recursive` means that the callee is the enclosing
-    function. A call in an operand of `sizeof` or a similar operator is not evaluated.
+    function. A call in an operand of `sizeof` or a similar operator is not evaluated. `in_block` means that a
+    block literal contains the call, so that the enclosing function does not execute it.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Call:
     whole: Place
     recursive: bool
     evaluated: bool = True
+    in_block: bool = False
 
 
 class DeferredCall(NamedTuple):
@@ -38,6 +40,7 @@ class DeferredCall(NamedTuple):
     whole: Place
     argument_class: int
     evaluated: bool = True
+    in_block: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,10 +140,10 @@ class ItemList:
     def _follow_calls(self) -> None:
         """Updates the inputs that hold the strongly connected components of the call graph.
 
-        A function with several definitions is not part of the graph.
+        A function with several definitions is not part of the graph, and neither are calls in blocks.
         """
         calls = {
-            item.name: item.summary.calls
+            item.name: item.summary.calls - item.summary.in_blocks
             for item in self.items
             if item.summary.calls and len(self._by_kind_and_name[item.kind, item.name]) == 1
         }
@@ -279,4 +279,4 @@ def _names_used(item: Item) -> frozenset[str]:
 
 
 def _call_identity(item: Item) -> tuple[int, str, frozenset[str]]:
-    return item.kind, item.name, item.summary.calls
+    return item.kind, item.name, item.summary.calls - item.summary.in_blocks

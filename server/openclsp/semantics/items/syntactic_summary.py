@@ -17,6 +17,7 @@ from openclsp.source.parser import FIELDS, kind
 
 _FUNCTION_DEFINITION = kind("function_definition")
 _CALL, _IDENTIFIER, _DECLARATION = kind("call_expression"), kind("identifier"), kind("declaration")
+_BLOCK = kind("block_literal")
 _QUALIFIER = kind("type_qualifier")
 _STORAGE, _KERNEL = kind("storage_class_specifier"), kind("function_qualifier")
 _NAMED = frozenset((_IDENTIFIER, kind("array_declarator"), kind("init_declarator")))
@@ -32,6 +33,7 @@ class SyntacticSummary(NamedTuple):
     - `calls`: the names that its body calls, without calls in operands that are not evaluated.
     - `local_variables`: the variables that its body declares in local memory.
     - `kernel`, `static`, `inline`: whether the item, a definition or a declaration, has this specifier.
+    - `in_blocks`: those of `calls` that only block literals contain.
     - `passed`: the names that its body calls only in operands that are not evaluated, or passes as arguments
       to names in capitals, which may be macros that call their arguments.
     - `macro_words`: the words in calls of unknown macros, outside of bodies, that may declare any names.
@@ -44,6 +46,7 @@ class SyntacticSummary(NamedTuple):
     inline: bool = False
     passed: frozenset[str] = frozenset()
     macro_words: frozenset[str] = NO_WORDS
+    in_blocks: frozenset[str] = frozenset()
 
 
 NO_SUMMARY = SyntacticSummary()
@@ -66,24 +69,32 @@ def summarise_item(table: Table, text: bytes) -> SyntacticSummary:
         return SyntacticSummary(kernel=kernel, static=static, inline=inline, macro_words=macros)
     body = table.child(0, _BODY)
     calls: set[str] = set()
+    in_blocks: set[str] = set()
     passed: set[str] = set()
-    unevaluated_until = 0
+    unevaluated_until = block_until = 0
     for node, number in enumerate(table.kind):
         if has_unevaluated_operands(table, node):
             unevaluated_until = max(unevaluated_until, table.skip[node])
+        if number == _BLOCK:
+            block_until = max(block_until, table.skip[node])
         if number != _CALL:
             continue
         callee = table.child(node, _FUNCTION)
         if callee >= 0 and table.kind[callee] == _IDENTIFIER:
             name = table.text(callee)
-            (passed if node < unevaluated_until else calls).add(name)
+            (passed if node < unevaluated_until else in_blocks if node < block_until else calls).add(name)
             if name.upper() == name:
                 arguments = table.children(table.child(node, _ARGUMENTS))
                 passed.update(table.text(each) for each in arguments if table.kind[each] == _IDENTIFIER)
     found = _local_variables(table, body) if body >= 0 else ()
+    in_blocks -= calls
+    calls |= in_blocks
     if not (calls or found or kernel or static or inline or macros):
         return NO_SUMMARY
-    return SyntacticSummary(frozenset(calls), found, kernel, static, inline, frozenset(passed), macros)
+    passed_names, block_names = frozenset(passed), frozenset(in_blocks)
+    return SyntacticSummary(
+        frozenset(calls), found, kernel, static, inline, passed_names, macros, block_names
+    )
 
 
 def _local_variables(table: Table, body: int) -> tuple[str, ...]:

@@ -45,6 +45,11 @@ _PARAMETER = kind("parameter_declaration")
 _VARIADIC = kind("variadic_parameter")
 
 
+def is_in_block(ctx: TypingContext) -> bool:
+    """Whether the current position is in a block literal."""
+    return bool(ctx.frames) and ctx.frames[-1].block
+
+
 @expression("block_literal")
 def _type_block(ctx: TypingContext, node: int) -> Value:
     """Types a block literal in its own frame, and collects its captures."""

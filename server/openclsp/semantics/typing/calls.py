@@ -28,7 +28,7 @@ from openclsp.semantics.types.builtin_function_types import overloads_of, specia
 from openclsp.semantics.types.known_types import canonical
 from openclsp.semantics.types.type_model import UNKNOWN, BlockPointer, Function, Pointer, Scalar, Type, Vector
 from openclsp.semantics.types.type_structure import is_unknown, levels
-from openclsp.semantics.typing.block_literals import emit_enqueue_call
+from openclsp.semantics.typing.block_literals import emit_enqueue_call, is_in_block
 from openclsp.semantics.typing.casts import cast_value, named_type
 from openclsp.semantics.typing.conversions import argument_conversions, rvalue
 from openclsp.semantics.typing.dispatch import (
@@ -117,10 +117,11 @@ def _type_call(ctx: TypingContext, node: int) -> Value:
     names = symbol.parameters if symbol is not None and direct else ()
     ctx.facts += argument_conversions(signature, arguments, callee.name, ref, names)
     evaluated = not ctx.unevaluated
-    recursive = evaluated and bool(ctx.frames) and ref is not None and ctx.frames[0].ref == ref
+    own = bool(ctx.frames) and ref is not None and ctx.frames[0].ref == ref
+    recursive = own and evaluated and not is_in_block(ctx)
     whole = ctx.place(node)
     place = ctx.place(function_node)
-    ctx.emit(Call(callee.name, signature, arguments, place, whole, recursive, evaluated))
+    ctx.emit(Call(callee.name, signature, arguments, place, whole, recursive, evaluated, is_in_block(ctx)))
     origin = Origin(ref, 0) if ref is not None else None
     of_block = isinstance(type_, BlockPointer)
     return Value(signature.result, whole, False, origin, callee.name, of_block=of_block)
@@ -157,7 +158,13 @@ def _defer_call(
     arguments = tuple([each.replaced(number=1) if each.number else each for each in arguments])
     ctx.deferred.append(
         DeferredCall(
-            callee_signature.name, arguments, place, whole, _argument_class(arguments), not ctx.unevaluated
+            callee_signature.name,
+            arguments,
+            place,
+            whole,
+            _argument_class(arguments),
+            not ctx.unevaluated,
+            is_in_block(ctx),
         )
     )
     return Value(
@@ -190,7 +197,9 @@ def deferred_facts(call: DeferredCall, callee: Symbol) -> Iterator[Fact]:
     signature = callee.type
     if isinstance(signature, Function):
         yield from argument_conversions(signature, call.arguments, call.name, callee.ref, callee.parameters)
-        yield Call(call.name, signature, call.arguments, call.place, call.whole, False, call.evaluated)
+        yield Call(
+            call.name, signature, call.arguments, call.place, call.whole, False, call.evaluated, call.in_block
+        )
 
 
 def _raw_arguments(ctx: TypingContext, node: int) -> tuple[Value, ...]:
@@ -211,7 +220,9 @@ def _callee_type(type_: Type) -> Function | None:
 def _unknown_call(ctx: TypingContext, node: int, name: str, arguments: tuple[Value, ...]) -> Value:
     """Types a call of an unknown function; its result is unknown, and its arguments are not checked."""
     place = ctx.place(_function_node(ctx, node))
-    ctx.emit(Call(name, None, arguments, place, ctx.place(node), False, not ctx.unevaluated))
+    ctx.emit(
+        Call(name, None, arguments, place, ctx.place(node), False, not ctx.unevaluated, is_in_block(ctx))
+    )
     return unknown_value(ctx, node)
 
 
@@ -252,7 +263,7 @@ def _resolve_overload(
     whole, place = ctx.place(node), ctx.place(_function_node(ctx, node))
     if resolution.certain and (symbol is None or symbol.overloadable):
         ctx.emit(UnresolvedCall(name, arguments, candidates, viable, place, whole))
-    ctx.emit(Call(name, None, arguments, place, whole, False, not ctx.unevaluated))
+    ctx.emit(Call(name, None, arguments, place, whole, False, not ctx.unevaluated, is_in_block(ctx)))
     results = {candidate.result for candidate in viable or candidates}
     if len(results) == 1:
         return Value(results.pop(), whole, name=name)
@@ -359,7 +370,7 @@ def _builtin_call(
     ctx.facts += argument_conversions(signature, arguments, name, None, ())
     if name == "printf":
         emit_format(ctx, node, arguments)
-    ctx.emit(Call(name, signature, arguments, place, whole, False, not ctx.unevaluated))
+    ctx.emit(Call(name, signature, arguments, place, whole, False, not ctx.unevaluated, is_in_block(ctx)))
     return Value(signature.result, whole, name=name)
 
 

@@ -31,7 +31,7 @@ from openclsp.semantics.typing.dispatch import (
 )
 from openclsp.semantics.typing.fault_facts import check_elements
 from openclsp.semantics.typing.initialisers import InitialisedEntity, completed, initialise
-from openclsp.semantics.typing.operators import last_operand
+from openclsp.semantics.typing.operators import last_operand, take_address
 from openclsp.semantics.typing.symbols import Symbol
 from openclsp.semantics.typing.type_levels import RawLevel
 from openclsp.semantics.typing.typing_context import TypingContext
@@ -40,6 +40,7 @@ from openclsp.source.parser import FIELDS, kind
 _TYPE, _VALUE, _DECLARATOR = FIELDS["type"], FIELDS["value"], FIELDS["declarator"]
 _ARGUMENT, _INDEX = FIELDS["argument"], FIELDS["index"]
 _ABSTRACT_FUNCTION = kind("abstract_function_declarator")
+_ABSTRACT_POINTER = kind("abstract_pointer_declarator")
 _NEVER_CAST_TO = (kind("abstract_array_declarator"), kind("abstract_function_declarator"))
 _DESCRIPTOR = kind("type_descriptor")
 _TYPE_NAME = kind("type_identifier")
@@ -60,8 +61,27 @@ def _type_cast(ctx: TypingContext, node: int) -> Value:
     if literal >= 0:
         ctx.vector_literals[literal] = entity
         return with_enclosing_place(value_of(ctx, operand), ctx, node)
-    value = rvalue(last_operand(ctx, node, operand))
-    return cast_value(ctx, node, entity, value)
+    factor = _factor_of_name(ctx, descriptor, operand)
+    if factor < 0:
+        return cast_value(ctx, node, entity, rvalue(last_operand(ctx, node, operand)))
+    value = value_of(ctx, factor)
+    if not value.lvalue or value.element:
+        return unknown_value(ctx, node)
+    return cast_value(ctx, node, entity, take_address(ctx, operand, value))
+
+
+def _factor_of_name(ctx: TypingContext, descriptor: int, operand: int) -> int:
+    """Returns the operand of `&` in `(N) & x * y` if `N` is undeclared; -1 otherwise.
+
+    `N` may be a macro that the host defines. The grammar takes `(N)&x` for a cast, because `*` binds more
+    strongly than the operator `&`. Such an operand need not have an address.
+    """
+    table = ctx.table
+    is_address = table.kind[operand] == _POINTER_EXPRESSION and table.token(table.first[operand]) == "&"
+    first = descriptor + 1
+    if not is_address or table.kind[first] != _TYPE_NAME or table.child(descriptor, _DECLARATOR) >= 0:
+        return -1
+    return table.child(operand, _ARGUMENT) if ctx.find(table.text(first)) is None else -1
 
 
 def _literal_of_postfix(ctx: TypingContext, operand: int) -> int:
@@ -79,7 +99,7 @@ def _literal_of_postfix(ctx: TypingContext, operand: int) -> int:
 def _is_no_type(ctx: TypingContext, descriptor: int) -> bool:
     """Whether the "type" of a cast is an operand: `(a) - b`.
 
-    The grammar cannot decide this; other examples are `(a[i]) + b` and `(f(a)) * b`. The "type" is an operand
+    The grammar cannot decide this; other examples are `(a[i]) + b`, `(f(a)) * b` and `(a * (b)) - c`. The "type" is an operand
     if it begins with a name that is not a typedef name, or if it would be an array or function type, to which
     nothing can be cast.
     """
@@ -91,6 +111,8 @@ def _is_no_type(ctx: TypingContext, descriptor: int) -> bool:
     if symbol is not None:
         return symbol.kind is not EntityKind.TYPEDEF
     declarator = table.child(descriptor, _DECLARATOR)
+    while declarator >= 0 and table.kind[declarator] == _ABSTRACT_POINTER:
+        declarator = table.child(declarator, _DECLARATOR)
     return declarator >= 0 and table.kind[declarator] in _NEVER_CAST_TO
 
 

@@ -126,7 +126,7 @@ def _type_pointer_operator(ctx: TypingContext, node: int) -> Value:
         emit_application(ctx, "&", value, place=sign)
         if value.captured and table.kind[_inner_operand(ctx, operand)] == _IDENTIFIER:
             ctx.emit(Construct(ConstructKind.ADDRESS_OF_CAPTURE, sign, value.name))
-        return _take_address(ctx, node, value)
+        return take_address(ctx, node, value)
     place = ctx.place(node)
     array, value = value, rvalue(value)
     if isinstance(value.type, BlockPointer):
@@ -161,7 +161,7 @@ def _inner_operand(ctx: TypingContext, node: int) -> int:
     return node
 
 
-def _take_address(ctx: TypingContext, node: int, value: Value) -> Value:
+def take_address(ctx: TypingContext, node: int, value: Value) -> Value:
     """Returns the value of `&x`, and emits the fact that the address is taken."""
     place = ctx.place(node)
     operator = place_of(place.first, place.first + 1)
