@@ -161,9 +161,9 @@ def test_a_fragment_is_checked_without_the_other_bodies_of_its_includer(
     created: list[bool] = []
 
     class Watched(TranslationUnit):
-        def __init__(self, *arguments: object, declared: bool = False) -> None:
+        def __init__(self, *arguments: object, declared: bool = False, tracks_numbers: bool = True) -> None:
             created.append(declared)
-            super().__init__(*arguments, declared=declared)  # type: ignore[arg-type]
+            super().__init__(*arguments, declared=declared, tracks_numbers=tracks_numbers)  # type: ignore[arg-type]
 
     write("all.cl", INCLUDER)
     write("helper.h", HELPER)

@@ -100,9 +100,9 @@ def test_programs_that_include_one_header_are_read_with_one_unit(
         write(f"k{number}.cl", '#include "shared.h"\nkernel void k(global int *g) { g[0] = first(g); }\n')
     made: list[str] = []
 
-    def make(target: UnitConfig, *rest: Any) -> TranslationUnit:
+    def make(target: UnitConfig, *rest: Any, **options: Any) -> TranslationUnit:
         made.append(target.root)
-        return TranslationUnit(target, *rest)
+        return TranslationUnit(target, *rest, **options)
 
     monkeypatch.setattr(reusable_units, "TranslationUnit", make)
     openclsp("check", "--jobs", "1", "--std", "CL2.0", ".")
@@ -128,9 +128,9 @@ def test_a_program_beside_too_many_is_read_once(
         )
     made: list[str] = []
 
-    def make(target: UnitConfig, *rest: Any) -> TranslationUnit:
+    def make(target: UnitConfig, *rest: Any, **options: Any) -> TranslationUnit:
         made.append(target.root)
-        return TranslationUnit(target, *rest)
+        return TranslationUnit(target, *rest, **options)
 
     monkeypatch.setattr(reusable_units, "TranslationUnit", make)
     ran = openclsp(*CHECK, "--no-fixes", "--jobs", "1", ".")

@@ -21,8 +21,11 @@ from openclsp.source.comments import COMMENT
 from openclsp.source.raw_strings import blanked
 
 _CONDITION_LINE: Final = re.compile(rb"\n[ \t]*\#[ \t]*(?:if|el)[^\r\n]*")
-_LITERAL_AT_END: Final = re.compile(rb"\s*(?!\#)[^\r\n]*\"[^\";\r\n]*\Z")
-"""A line that may end with a literal: neither `#include "a.h"` nor a statement such as `puts("a");`"""
+_LITERAL_AT_END: Final = re.compile(rb"(?!\#)[^\r\n]*\"[^\";\r\n]*\Z")
+"""A line, without the white space before it, that may end with a literal.
+
+It is neither `#include "a.h"` nor a statement such as `puts("a");`.
+"""
 _LITERAL_AT_BEGINNING: Final = re.compile(rb"\s*(?:u8|[uUL])?R?\"")
 _TOKEN: Final = re.compile(
     rb"(?P<skipped>\s+|" + COMMENT + rb")"
@@ -100,7 +103,7 @@ def _may_join_literals(data: bytes) -> bool:
     for match in _CONDITION_LINE.finditer(data):
         before = data[max(match.start() - _REACH, 0) : match.start()]
         line = before.rstrip().rpartition(b"\n")[2]
-        if _LITERAL_AT_END.match(line) is not None:
+        if _LITERAL_AT_END.match(line.lstrip()) is not None:
             return True
         if line.endswith(_OPENINGS) and _LITERAL_AT_BEGINNING.match(data, match.end()) is not None:
             return True
