@@ -45,7 +45,7 @@ It is searched only if a quote precedes a directive in its line: trying each quo
 0.3 s.
 """
 _WRITTEN_VARIABLE: Final = re.compile(
-    rb"""["'`][^"'`\n]{0,200}?\b(?:__)?constant[ \t]+(?:\w+[ \t]+){1,3}\*?[ \t]*([A-Za-z_]\w*)[ \t]*[\[=;"'`]"""
+    rb"""["'`][^"'`\n]{0,200}?\b(?:__)?constant[ \t]+(?:\w+[ \t]+){1,3}\*?([A-Za-z_]\w*)[ \t]*[\[=;"'`]"""
 )
 """A variable in a text that the host generates and joins with a program."""
 _QUOTES: Final = (b'"', b"'")
