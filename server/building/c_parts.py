@@ -10,10 +10,11 @@ PART_SIZE = 2_000_000
 
 
 def write_parts(sources: list[Path], folder: Path) -> list[str]:
-    """Writes the parts of `sources` into `folder` and returns their paths, the largest first.
+    """Writes the parts of `sources` into `folder` and returns their paths.
 
     The files of the modules are joined in their order, so that modules of one package share a part and the
-    headers are parsed once per part. mypyc's own library is one part.
+    headers are parsed once per part. The parts with modules are returned first, the largest of them first;
+    the last part is mypyc's own library.
     """
     folder.mkdir(parents=True)
     generated = [each for each in sources if each.name.startswith("__native")]

@@ -26,7 +26,7 @@ class LoadedModule(Extension):
 
 
 def group_loaders(modules: list[LoadedModule]) -> list[list[LoadedModule]]:
-    """Groups the modules that can share a loader: the last names in a group are distinct."""
+    """Groups the modules that can share a loader: the last parts of their dotted names are distinct."""
     groups: list[dict[str, LoadedModule]] = []
     for module in modules:
         name = module.name.rpartition(".")[2]
@@ -40,7 +40,7 @@ def group_loaders(modules: list[LoadedModule]) -> list[list[LoadedModule]]:
 
 
 def write_loader(modules: list[LoadedModule], path: Path) -> None:
-    """Writes the C source of a loader for `modules`, whose last names must differ."""
+    """Writes the C source of a loader for `modules`; the last parts of their dotted names must differ."""
     path.parent.mkdir(parents=True, exist_ok=True)
     text = _LOAD
     for module in modules:

@@ -57,7 +57,7 @@ class ParallelBuild(build_ext):
                 self.build_extension(each)
 
     def _build_needed(self, extension: Extension) -> None:
-        """Builds the grammar, without which nothing runs."""
+        """Builds the grammar, which every installation needs; a failure ends the installation."""
         try:
             self.build_extension(extension)
         except BaseError as error:

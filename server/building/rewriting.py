@@ -98,7 +98,7 @@ class _Rewriter:
             self.edits.append(Edit(self._start(classes), self._end(classes), f"({told})"))
 
     def _finals(self) -> None:
-        """Annotates names that are bound exactly once as `Final`, including those in tuple assignments."""
+        """Annotates module-level names bound exactly once as `Final`, also in tuple assignments."""
         stored: dict[str, int] = {}
         shared: set[str] = set()
         for node in ast.walk(self.tree):
@@ -138,7 +138,7 @@ class _Rewriter:
         self.edits.append(Edit(self._start(statement), self._end(statement), "; ".join(parts)))
 
     def _class(self, node: ast.ClassDef) -> None:
-        """Rewrites what mypyc needs in any class, whether it is a dataclass or not."""
+        """Rewrites a class for mypyc: fields of named tuples, constants, and attributes that are deleted."""
         if any(isinstance(each, ast.Name) and each.id == "NamedTuple" for each in node.bases):
             for each in node.body:
                 if isinstance(each, ast.AnnAssign) and not isinstance(each.annotation, ast.Constant):

@@ -1,7 +1,7 @@
 """Translates modules to C with mypyc.
 
-mypyc's own entry point also prints its intermediate code, 17 MB, which takes a sixth of its time. Here its stages are called
-one by one, without that.
+mypyc's own entry point also prints its intermediate code, 17 MB, which takes a sixth of its time. Here the
+stages of mypyc are called one by one, without this output.
 """
 
 from __future__ import annotations

@@ -92,6 +92,21 @@ def test_the_answer_is_that_of_all_items() -> None:
         }
 
 
+def test_of_hints_with_one_message_only_the_first_is_searched_in_other_versions() -> None:
+    unit = unit_of(HEALTHY.replace(b"int f", b"UNKNOWN int f"), "CL1.2", "CL2.0")
+    assert codes(unit) == ["unknown-name"]
+    other = unit.as_dialect(Dialect.of("CL2.0"))
+    assert other.typed_tokens < unit.typed_tokens / 20
+
+
+def test_a_hint_whose_first_place_is_in_one_version_only_is_searched_at_the_others() -> None:
+    only = b"#if __OPENCL_VERSION__ %s 200\nUNKNOWN void f(void) {}\n#endif\n"
+    always = b"UNKNOWN void g(void) {}\n"
+    for condition, one, other in ((b"<", "CL1.2", "CL2.0"), (b">=", "CL2.0", "CL1.2")):
+        assert codes(unit_of(only % condition + always, one, other)) == ["unknown-name"]
+        assert codes(unit_of(only % condition, one, other)) == []
+
+
 def test_comparing_takes_no_square_of_the_diagnostics() -> None:
     def many(count: int) -> list[Diagnostic]:
         return [

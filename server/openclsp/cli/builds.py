@@ -26,7 +26,7 @@ class RequestedBuilds:
 
     @property
     def has_several_builds(self) -> bool:
-        """Whether a file may be checked more than once."""
+        """Whether all variants or versions are requested, so that a file can have more than one build."""
         return self.all_variants or self.all_versions
 
 

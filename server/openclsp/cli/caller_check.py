@@ -19,7 +19,6 @@ from openclsp.ide.feature_results import Diagnostic, Location
 from openclsp.ide.host_contract.host_contract import HostContracts
 from openclsp.ide.kernels.local_arguments import LocalArgument
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileProblem
-from openclsp.project.project_roots import find_project_root
 from openclsp.source.checkpoint import no_checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
@@ -115,19 +114,22 @@ class CallerChecker:
         return contracts.check_kernels(document, self._names(path, frozenset())).local_arguments
 
     def _contracts_of(self, name: DocumentName) -> HostContracts:
-        contracts = self._contracts.setdefault(find_project_root(name), HostContracts())
+        contracts = self._contracts.setdefault(self._projects.root_of(name), HostContracts())
         contracts.update(self._projects.scan_of(name), self._open_documents)
         return contracts
 
     def _names(self, name: DocumentName, skipped: frozenset[DocumentName]) -> HostNames:
         """Returns the names of kernels in the host files of a document's project.
 
-        `name` is the document. The host files `skipped` are left out.
+        `name` is the document. The host files `skipped` are left out, and so are files whose text shows that
+        they call no kernels. The names in these files are not needed here, and reading the files takes up to
+        a quarter of the time for checking a small file in a large project.
         """
-        key = find_project_root(name), skipped
+        key = self._projects.root_of(name), skipped
         if key not in self._indexes:
             scan = self._projects.scan_of(name)
-            others = tuple(each for each in scan.files if each.path not in skipped)
+            users = self._projects.kernel_users(name) - skipped
+            others = tuple(each for each in scan.files if each.path in users)
             index = HostNameIndex()
             index.update(replace(scan, files=others))
             index.advance(math.inf, no_checkpoint)

@@ -155,8 +155,8 @@ class ReportedOption:
     - `source`: a description of its origin
     - `path`, `line` (from 1): its location, if it is in the project
     - `passed_to`: the call to which it is passed
-    - `state`: `used`, `overridden` or `open` (not used)
-    - `why`: the reason, if it is `open`
+    - `state`: `used`, `overridden`, `ignored` (without effect on the analysis) or `open` (not used)
+    - `why`: why the option is ignored or open, or why its value is not known; otherwise empty
     """
 
     option: str

@@ -91,7 +91,7 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
 
 
 def _summarize_hidden_hints(left_out: Sequence[ReportedDiagnostic]) -> Iterator[StyledLine]:
-    """Yields a summary of the hidden hints: unknown names by frequency, missing headers and templates."""
+    """Yields a summary of the hidden hints about undefined names, missing headers and template files."""
     hints = [each for each in left_out if each.code in RULES_ABOUT_NAMES and each.severity is Severity.HINT]
     names = Counter(name for each in hints if not each.may_be_in_missing_header for name in each.names)
     if names:

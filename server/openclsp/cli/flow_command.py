@@ -25,7 +25,7 @@ from openclsp.source.document import Document, DocumentName
 
 @dataclass(frozen=True, slots=True)
 class FlowReport:
-    """The flow of a pointer, with the locations of each witness's steps and of each caller's argument.
+    """The flow of a pointer, with the locations of each chain's steps and of the callers' arguments.
 
     `notices` are lines for standard error.
     """
@@ -100,7 +100,8 @@ def flow_json(
 ) -> Json:
     """Serialises the address spaces that a generic pointer may hold; null if there is no flow.
 
-    `steps` has the locations of each witness's steps, `callers` the location of each caller's argument.
+    `steps` has the locations of the steps of each chain by which an address space reaches the pointer,
+    `callers` the location of each caller's argument.
     """
     if flow is None:
         return None

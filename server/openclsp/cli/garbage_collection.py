@@ -9,7 +9,7 @@ from __future__ import annotations
 import atexit
 import gc
 
-_THRESHOLDS = 1_000_000, 10, 10
+_THRESHOLDS = 4_000_000, 10, 10
 """Thresholds of `gc.set_threshold`: new objects per collection, then collections per one of the next older generation."""
 
 

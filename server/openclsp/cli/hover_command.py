@@ -38,7 +38,7 @@ class HoverReport:
     hover: Hover | None
     why: tuple[tuple[SpaceReason, OutputLocation | None], ...]
     steps: tuple[tuple[OutputLocation | None, ...], ...]
-    """The location of each step of the pointer's flow, by witness."""
+    """The location of each step of the chains by which address spaces reach the pointer, by chain."""
     callers: tuple[OutputLocation | None, ...]
     """The location of the argument of each call that determines the flow."""
     dialect: str

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BuildOfFile:
-    """Records that a build checked a file, or a diagnostic that a build reports in a file.
+    """A record about one build and one file: that the build checked it, or a diagnostic of the build in it.
 
     `diagnostic` is None if the object only records the check.
     """

@@ -96,7 +96,7 @@ def read_inputs(
     """Reads the files that `paths` denote; links may lead into `readable_folders`.
 
     `any_is_opencl`: whether files are OpenCL C whatever their endings. Raises CommandError if a path does not
-    exist or may not be read.
+    exist or if reading it is not permitted.
     """
     named = [path for path in paths if path != STANDARD_INPUT]
     if stdin_path is not None and len(named) == len(paths):
@@ -214,7 +214,7 @@ def read_named(path: str, readable_folders: Sequence[str] = ()) -> Document | Fi
 
 
 def allowed_folders_of_run(options: BuildOptions) -> tuple[str, ...]:
-    """Returns the folders outside projects that may be read.
+    """Returns the folders outside projects that openclsp is permitted to read.
 
     The command line and the user's configuration name these folders.
     """
@@ -226,12 +226,12 @@ def allowed_folders_of_run(options: BuildOptions) -> tuple[str, ...]:
 
 
 def _link_problem(name: str, readable_folders: Sequence[str]) -> str:
-    """Returns why a path of the command line must not be read, as the end of a sentence; empty if it may be.
+    """Returns why a path of the command line is refused, as the end of a sentence; empty if it is accepted.
 
-    The user may name any file. But names may also result from shell patterns (`check kernels/*.cl`), and
-    links belong to the repository. A link must therefore not lead out of a project that contains it, nor to a
-    file that is not source. The result does not depend on whether the link's target exists. A link to a
-    folder may be read if no project contains the link, because it is then the user's own.
+    The user is free to name any file. But names also result from shell patterns (`check kernels/*.cl`), and
+    links belong to the repository. A link is therefore refused if it leads out of a project that contains it,
+    or to a file that is not source. The result does not depend on whether the link's target exists. A link to
+    a folder is accepted if no project contains the link, because it is then the user's own.
     """
     projects = tuple(enclosing_project_roots(name))
     for folder in projects or (os.path.dirname(name),):

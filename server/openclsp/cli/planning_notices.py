@@ -1,4 +1,4 @@
-"""Notices about the build options of a planned unit."""
+"""Messages about problems of the build options and the project file of a planned unit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from openclsp.workspace.units import PlannedUnit
 
 
 def planning_notices(planned: PlannedUnit) -> Iterator[str]:
-    """Yields notices about the build options of a planned unit."""
+    """Yields messages about invalid options, refused paths and features that options turn off."""
     for problem in planned.problems:
         yield f"{problem.message} (in {planned.compile_flags}; the option is ignored)"
     yield from list_project_problems(planned.unit_config.project)

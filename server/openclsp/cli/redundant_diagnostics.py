@@ -49,22 +49,20 @@ class RedundancyKey(NamedTuple):
 def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
     """Returns, for each diagnostic, the index of the earlier one that makes it redundant, or None.
 
-    An error is never redundant.
+    An error is never redundant. When another diagnostic is redundant depends on its kind:
 
-    Of the hints that one decision of the user resolves (`_RULES_ABOUT_PROJECTS`), all but the first of each
-    rule are redundant, in all files together. The rules about names count as one rule.
-
-    Any other diagnostic with `names` is redundant if earlier ones, in any file, name all of them. For missing
-    headers in one folder, such as `gpu/a.h` and `gpu/b.h`, the first hint is sufficient, because one include
-    folder provides them all.
-
-    If a missing header may define the names of a diagnostic, the first hint about a missing header makes the
-    diagnostic redundant.
-
-    Any other diagnostic is redundant if an earlier one in its file has the same message, or if an earlier one
-    in its line has the same code, because the excerpt shows that line only once. Adjacent lines, such as a
-    block of macros, count as one line if the messages differ only in names and numbers. Of the warnings about
-    redefined macros in one file, all but the first are redundant, and likewise of those about large expansions.
+    - A hint of a rule in `_RULES_ABOUT_PROJECTS` is redundant if any file has an earlier hint of the same
+      rule: one decision of the user resolves them all. The rules about names count as one rule.
+    - Any other diagnostic with `names` is redundant if earlier ones, in any file, name all of them. For
+      missing headers in one folder, such as `gpu/a.h` and `gpu/b.h`, the first hint is sufficient, because
+      one include folder provides them all.
+    - A diagnostic whose names a missing header may define is redundant if there is a hint about a missing
+      header.
+    - A warning about a redefined macro, or about a macro that is too large, is redundant if an earlier one is
+      in the same file.
+    - Any other diagnostic is redundant if an earlier one in its file has the same message, or if an earlier
+      one in its line has the same code, because the excerpt shows that line only once. Adjacent lines, such
+      as several macro definitions, count as one line if the messages differ only in names and numbers.
     """
     found: list[int | None] = []
     messages: dict[tuple[str, str, str], int] = {}

@@ -43,7 +43,7 @@ class ReusableUnits:
         """
         unit = self._units.pop(_dialects_of(target), None)
         if unit is None:
-            return TranslationUnit(target, root, loader, include_cache)
+            return TranslationUnit(target, root, loader, include_cache, tracks_numbers=False)
         unit.change_root(target, root, loader, self._parsed)
         return unit
 

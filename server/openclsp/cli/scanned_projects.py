@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 from dataclasses import field
 
 from openclsp.dataclass import dataclass
@@ -12,6 +13,7 @@ from openclsp.project.option_parser import BuildOptions
 from openclsp.project.project_headers import ProjectHeaders
 from openclsp.project.project_roots import find_project_root
 from openclsp.project.project_scan import ProjectScan, scan_project
+from openclsp.source.checkpoint import no_checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.other_files import DeclarationsElsewhere
@@ -39,6 +41,7 @@ class ScannedProjects:
     for_many_inputs: bool = False
     _scans: dict[str, ProjectScan] = field(default_factory=dict)
     _indices: dict[str, HostBuildIndex] = field(default_factory=dict)
+    _roots: dict[str, str] = field(default_factory=dict)
     _hosts: dict[tuple[str, str], HostProject] = field(default_factory=dict)
     _includers: dict[str, IncludeGraph] = field(default_factory=dict)
     _user: UserConfiguration = field(default_factory=read_user_configuration)
@@ -52,7 +55,7 @@ class ScannedProjects:
 
     def includers_of(self, name: DocumentName) -> IncludeGraph:
         """Returns the include graph of the project that contains the document `name`."""
-        top = find_project_root(name)
+        top = self.root_of(name)
         if top not in self._includers:
             self._includers[top] = IncludeGraph()
             self._includers[top].update(self._scan(top, name))
@@ -69,9 +72,15 @@ class ScannedProjects:
         """
         key = root, "" if self.for_many_inputs else kernel
         if key not in self._hosts:
-            index = self._indices.setdefault(root, HostBuildIndex(LOCAL_FILE_SYSTEM))
-            self._hosts[key] = collect_host_builds(index, self._scan(root, kernel), key[1] or None)
+            self._hosts[key] = collect_host_builds(
+                self._index(root), self._scan(root, kernel), key[1] or None, defer_names=True
+            )
         return self._hosts[key]
+
+    def kernel_users(self, name: DocumentName) -> frozenset[str]:
+        """Returns the paths of the host files that may use kernels, in the project that contains `name`."""
+        root = self.root_of(name)
+        return self._index(root).kernel_users(self._scan(root, name), no_checkpoint)
 
     def headers_of(self, root: str, kernel: str) -> ProjectHeaders:
         """Returns the headers of the project at the folder `root`, which contains `kernel`."""
@@ -99,7 +108,20 @@ class ScannedProjects:
 
     def scan_of(self, name: DocumentName) -> ProjectScan:
         """Returns the files of the project that contains the document `name`."""
-        return self._scan(find_project_root(name), name)
+        return self._scan(self.root_of(name), name)
+
+    def root_of(self, name: DocumentName) -> str:
+        """Returns the root of the project that contains the document `name`.
+
+        The root depends on the document's folder only. A check of one file needs it six times.
+        """
+        folder = os.path.dirname(name)
+        if folder not in self._roots:
+            self._roots[folder] = find_project_root(name)
+        return self._roots[folder]
+
+    def _index(self, root: str) -> HostBuildIndex:
+        return self._indices.setdefault(root, HostBuildIndex(LOCAL_FILE_SYSTEM))
 
     def _scan(self, root: str, document: str) -> ProjectScan:
         if root not in self._scans:

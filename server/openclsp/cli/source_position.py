@@ -69,7 +69,7 @@ class AnalysedPosition:
         return OutputLocation.of(path, document.text, location.start, location.end)
 
     def step_locations(self, flow: PointerFlow | None) -> tuple[tuple[OutputLocation | None, ...], ...]:
-        """Returns the locations of a flow's steps, for each of its witnesses.
+        """Returns the locations of the steps of each chain by which an address space reaches the pointer.
 
         The location is None for a step in a file that cannot be read.
         """

@@ -116,7 +116,7 @@ class UnitCheck:
         return self._unit.preprocessed.documents()
 
     def documents_read(self) -> frozenset[DocumentName]:
-        """Returns all documents of the analysed unit, but the host file instead of a program in a string."""
+        """Returns all documents of the analysed unit; a program in a string is replaced by its host file."""
         if self._unit is None:
             return frozenset()
         names = self._unit.preprocessed.documents()
@@ -169,7 +169,7 @@ class UnitCheck:
         unit = self._planned.unit_config
         cache = self._context.projects.include_cache
         if unit.subject:
-            made = TranslationUnit(unit, self._root, loader, cache, declared=declared)
+            made = TranslationUnit(unit, self._root, loader, cache, declared=declared, tracks_numbers=False)
         else:
             made = self._context.units.take(unit, self._root, loader, cache)
         self._context.flows.attach(made)
@@ -192,7 +192,10 @@ class UnitCheck:
         return not any(word in self._input.document.text.data for word in _ORDERING_BUILTINS)
 
     def release_unit(self) -> None:
-        """Gives the unit back, so that the next file can reuse it. The check must not be used afterwards."""
+        """Gives the unit back, so that the next file can reuse it. The check must not be used afterwards.
+
+        A unit that was chosen for a fragment is closed instead.
+        """
         unit, self._unit = self._unit, None
         if unit is None:
             return
@@ -274,7 +277,7 @@ class UnitCheck:
         return ReportedFix(fix.title, fix.preferred, edits)
 
     def _is_silent(self, found: Diagnostic) -> bool:
-        """Whether a diagnostic is in a program of a host file and suppressed by `ProgramDocument.reports`."""
+        """Whether `ProgramDocument.reports` suppresses a diagnostic that is in a program of a host file."""
         program, location = self._input.program, found.location
         if program is None or location.document != program.document.name:
             return False

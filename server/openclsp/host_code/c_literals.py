@@ -37,11 +37,11 @@ _LARGEST_CHARACTER: Final = 0x10FFFF
 BETWEEN_LITERALS: Final = re.compile(rb"(?:\s|\\\r?\n|" + COMMENT + rb")*")
 """White space, comments and spliced line ends, which may be between adjacent literals"""
 _NAME: Final = re.compile(rb"\#?[ \t]*(?!(?:u8|[uUL])?R?\")[A-Za-z_]\w*(?:[ \t]*\([^()\r\n\"]{0,100}\))?")
-"""The name of a macro or of a parameter, also after `#`, the operator that makes a string of it"""
+"""The name of a macro or of a parameter, possibly with `#` before it or arguments after it"""
 LINE_END_NAME: Final = re.compile(
     rb"(?:\w*_)?(?:NL|EOL|EOLN|LF|CRLF|ENDL|NEW_?LINE|LINE_?(?:END|BREAK))\Z", re.IGNORECASE
 )
-"""Macros that usually are a line end, for those that a header defines"""
+"""Names of macros that usually expand to a line end, in case a header defines the macro"""
 TOKEN: Final = re.compile(
     rb"(?P<skipped>"
     + COMMENT

@@ -62,7 +62,7 @@ _OPENING_DIRECTIVE: Final = re.compile(rb"^[ \t]*\#[ \t]*if", re.MULTILINE)
 _CLOSING_DIRECTIVE: Final = re.compile(rb"^[ \t]*\#[ \t]*endif", re.MULTILINE)
 _LINE_ENDS: Final = frozenset((b"endl", b"std::endl", b"'\\n'"))
 MAXIMUM_OPERANDS: Final = 20_000
-"""Operands of one `a + b + …`"""
+"""The maximum number of operands of one `a + b + …`"""
 
 
 class CStrings(StringEvaluator):
@@ -107,7 +107,7 @@ class CStrings(StringEvaluator):
                 self._macros[self.tree.text(name)] = node
 
     def _add_call(self, node: Node) -> None:
-        """Records the text that a call puts into a variable: it prints into a buffer, or appends to a string or a list."""
+        """Records the text that a call prints into a buffer, or appends to a string or list."""
         printed = read_printing(self.tree, node)
         if printed is not None:
             if printed.target is not None:

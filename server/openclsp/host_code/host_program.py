@@ -112,17 +112,17 @@ def make_program(value: StringValue, *, is_complete: bool, is_part: bool = False
         before = (before + text)[-80:]
         pieces.append((text, piece))
     if _SPLICED.search(before):
-        # The last line would continue in a line that does not exist.
+        # A line that ends with a backslash needs a next line.
         pieces.append((b"\n", ValuePiece(0, 1, end, end, PieceKind.ADDED, -1)))
     made = _assembled(pieces, value)
-    # A text that does not end like a program may be the first part of one, whatever the host does with it.
+    # A text that does not end like a program may be its first part, even if no other part was found.
     is_part = is_part or value.has_holes or _END_OF_PROGRAM.search(without_comments(made.data)) is None
     is_fragment = is_part and not is_complete and not _is_balanced(made.data)
     return HostProgram(made, start, end, is_complete, is_fragment)
 
 
 def _is_lone_conversion(text: bytes, piece: ValuePiece, value: StringValue) -> bool:
-    """Whether a piece, whose bytes are `text`, is the whole content of a literal `"%s"`."""
+    """Whether a piece of `value` is the whole content of a literal `"%s"`; `text` is the bytes of the piece."""
     if piece.kind is not PieceKind.COPIED or piece.literal < 0 or text != b"%s":
         return False
     literal = value.literals[piece.literal]

@@ -25,7 +25,7 @@ _PYTHON_TOKEN: Final = re.compile(
 """A comment or a string of Python, without its prefix; a string that does not end in its line ends there."""
 _NAME: Final = re.compile(rb"(?P<quote>[\"'])(?P<name>[A-Za-z_]\w*)(?P=quote)\Z", re.ASCII)
 LONGEST_NAME: Final = 256
-"""Limit in bytes of a kernel's name"""
+"""The maximum length of a kernel's name in bytes"""
 
 
 @dataclass(frozen=True, slots=True)

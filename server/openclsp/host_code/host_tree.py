@@ -24,7 +24,7 @@ from openclsp.source.parser import is_text
 MAXIMUM_NODE_DEPTH: Final = 2_000
 """Depth of the tree below which nodes are ignored"""
 _MAXIMUM_MATCHES: Final = 65_536
-"""Limit of unfinished matches of a query"""
+"""The maximum number of unfinished matches of a query"""
 
 _POINTERS: Final = {
     HostLanguage.C: tree_sitter_c.language,

@@ -10,12 +10,12 @@ import re
 from typing import Final
 
 MAXIMUM_HOST_BYTES: Final = 4 * 1024 * 1024
-"""Limit in bytes; a longer text is not parsed."""
+"""The maximum size in bytes of a host file; a larger one is not parsed."""
 _KERNEL_WORD: Final = b"ernel"
 """Part of `kernel`, and of the names of kernel builders"""
 _MARK_WORD: Final = b"OpenCL"
 _KERNEL_ENDINGS: Final = b'cl"'
-"""What the names of included files of OpenCL C end with"""
+"""The end that the quoted names of all included OpenCL C files share"""
 _QUALIFIER: Final = re.compile(
     rb"kernel(?:\s|\\[nrt]|\\\r?\n)+(?:void\b|__attribute__|\"|'|[$%{<]|[A-Z_]+\b|/[/*]|[A-Za-z_]\w*\s+void\b)"
 )
@@ -24,7 +24,7 @@ _BUILDER: Final = re.compile(rb"Kernel\s*\(")
 _BUILDER_PREFIXES: Final = (b"Elementwise", b"Reduction", b"Scan", b"Raw")
 _LONGEST_PREFIX: Final = 11
 _INCLUDED_KERNEL: Final = re.compile(rb"\#[ \t]*include[ \t]*\"[^\"\r\n]+\.(?:cl|ocl|opencl)\"")
-"""A file that holds a kernel as literals"""
+"""Matches an `#include` of a file that may contain a kernel as string literals"""
 _USING_WORDS: Final = (
     *(b"KernelArg", b"kernel_arg", b"CreateKernel", b"create_kernel", b"setArg(", b"set_arg(", b"set_args("),
     *(b"make_kernel", b"KernelFunctor", b"cl::Kernel"),
@@ -32,7 +32,7 @@ _USING_WORDS: Final = (
 """Parts of the names by which host code makes kernel objects and passes arguments to them"""
 _PYTHON_MODULE: Final = b"pyopencl"
 _IMPORT_BYTES: Final = 64 * 1024
-"""Bytes at the beginning of a file in which it is imported"""
+"""The number of bytes at the beginning of a file in which the import of the module is searched"""
 _LANGUAGE_MARK: Final = re.compile(rb"(?:language\s*=\s*|/\*\s*|#\s*)opencl\b", re.IGNORECASE)
 
 
@@ -41,9 +41,9 @@ _OPENCL_WORDS: Final = (b"pencl", b"penCL", b"clCreate", b"cl::", b"cl_")
 
 
 def may_name_kernel(data: bytes) -> bool:
-    """Whether host code contains words that occur in every file which creates or runs kernels."""
+    """Whether host code may name kernels: it contains a word that every file which creates or runs kernels needs."""
     if _KERNEL_WORD not in data:
-        # pyopencl needs no word but the kernel's name.
+        # Code that runs kernels through pyopencl need not contain any other word.
         return _PYTHON_MODULE in data
     return any(word in data for word in _OPENCL_WORDS)
 
@@ -81,7 +81,7 @@ def may_hold_kernel(data: bytes) -> bool:
 def may_use_kernel(data: bytes) -> bool:
     """Whether host code may create kernel objects or pass arguments to kernels.
 
-    If the result is False, the host code can only contain names of kernels. These are found in the tokens,
+    If the result is False, the host code need not be parsed: names of kernels in it are found by tokens,
     without a syntax tree.
     """
     if data.find(_PYTHON_MODULE, 0, _IMPORT_BYTES) >= 0:

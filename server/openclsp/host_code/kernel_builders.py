@@ -114,7 +114,7 @@ class _Builder:
         )
 
     def reduction(self) -> StringValue | None:
-        """Returns the kernel of `ReductionKernel`, which combines two mapped elements, `a` and `b`.
+        """Returns the kernel of `ReductionKernel`, which maps each element and combines two results, `a` and `b`.
 
         Returns None if an argument that it needs cannot be read.
         """

@@ -20,7 +20,7 @@ from openclsp.host_code.kernel_names import PROGRAM_ATTRIBUTES
 from openclsp.host_code.mention_contexts import Certainty, certainty_of
 
 MAXIMUM_MENTIONS: Final = 10_000
-"""Limit of the literals, of the kernels and of the mentions in one file; the first ones count"""
+"""The maximum number of literals, of kernels and of mentions that are read in one file: the first ones"""
 _KERNEL_WORD: Final = re.compile(rb"(?<![A-Za-z0-9@])(?:__)?kernel\b")
 _HEAD_END: Final = re.compile(rb"[;{}]")
 _BETWEEN: Final = re.compile(rb"\\[nrt]|\\\r?\n|\"")
@@ -28,11 +28,11 @@ _DEFINED_NAME: Final = re.compile(
     rb"\bvoid\s+(?:__attribute__\s*\(\([^;]{0,200}?\)\)\s*)?(?P<name>[A-Za-z_]\w{0,255})\s*\("
 )
 _LONGEST_HEAD: Final = 600
-"""Bytes from the word `kernel` to the name"""
+"""The maximum number of bytes from the word `kernel` to the kernel's name"""
 _PROGRAM_MADE: Final = re.compile(
     rb"(?P<target>\b[A-Za-z_][\w.]{0,200})[ \t]*=[ \t]*(?:\w{1,80}\.){0,8}(?:Program|RawModule)[ \t]*\("
 )
-"""An assignment of a program of pyopencl"""
+"""Matches an assignment of a pyopencl program to a variable"""
 _CHAIN: Final = re.compile(
     rb"(?<![\w.])(?P<chain>[A-Za-z_]\w{0,255}(?:\.[A-Za-z_]\w{0,255}){1,8})(?![\w.])(?P<call>[ \t]*\()?"
 )
@@ -42,7 +42,7 @@ _NAMED_LIKE_PROGRAM: Final = re.compile(rb"\w{0,80}?(?:prg|prog|program|knl|kern
 _BUILD_CALL: Final = re.compile(rb"(?:\bProgram|\.build)\s{0,20}\Z")
 _PARENTHESIS: Final = re.compile(rb"[()]")
 _LONGEST_CALL: Final = 1_000
-"""Bytes of the call `build(…)`"""
+"""The maximum number of bytes of a call `build(…)`"""
 
 
 @dataclass(frozen=True, slots=True)

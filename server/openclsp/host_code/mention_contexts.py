@@ -48,7 +48,7 @@ _NO_CALLS: Final = frozenset(
     (b"return", b"new", b"throw", b"and", b"or", b"not", b"in", b"lambda", b"else", b"yield", b"await")
     + (b"string", b"String", b"QString", b"string_view", b"StringRef", b"str", b"bytes", b"basic_string")
 )
-"""What may be before a parenthesis that only groups, or that makes a string of its argument"""
+"""Words before a parenthesis that only groups, or whose argument is converted to a string"""
 _STATEMENTS: Final = frozenset((b"if", b"while", b"for", b"switch", b"case", b"sizeof", b"catch", b"assert"))
 _NO_NAMES_OF_KERNELS: Final = re.compile(
     rb"\w{0,40}printf\Z|f?puts\Z|[pP]rint\w*\Z|[lL]og\w*\Z|LOG\w*\Z|debug\Z|info\Z|warn(?:ing)?\Z|error\Z|strn?(?:case)?cmp\Z"
@@ -64,11 +64,11 @@ _ADJACENT: Final = re.compile(rb"\s*\"")
 _BLANKS: Final = b" \t\r\n\\"
 _NAME_BYTES: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _BEFORE: Final = 2_000
-"""Bytes before a literal among which the call is searched"""
+"""The number of bytes before a literal that are searched for the call"""
 _LONGEST_WORD: Final = 256
 _LONGEST_TEMPLATE: Final = 400
 _MAXIMUM_BRACKETS: Final = 12
-"""Nested brackets around a literal that are looked at"""
+"""The maximum number of nested brackets around a literal that are examined"""
 
 
 def certainty_of(code: bytes, start: int, end: int, *, python: bool) -> Certainty:
@@ -124,7 +124,7 @@ def _in_brackets(code: bytes, start: int, *, is_value: bool) -> Certainty:
 
 
 def _at_bracket(code: bytes, at: int, bracket: bytes) -> Certainty | None:
-    """Returns how certainly a literal after an opening bracket names a kernel, by what stands before the bracket.
+    """Returns how certainly a literal after an opening bracket names a kernel, by the code before the bracket.
 
     Returns None for a parenthesis that only groups an expression.
     """

@@ -60,7 +60,7 @@ def find_notebook_programs(data: bytes) -> HostPrograms:
 
 @dataclass(frozen=True, slots=True)
 class NotebookCode:
-    """The Python code of a notebook: all cells in order, each followed by a line end.
+    """The Python code of a notebook: the Python cells in order, each followed by a line end.
 
     `kernels` are the names of the kernels in cells of OpenCL C: IPython makes each of them a variable.
     """

@@ -57,7 +57,7 @@ class ProgramDocument:
         if program.is_fragment or (code in _CODES_OF_WHOLE_PROGRAMS and not program.is_complete):
             return False
         if code == _REDEFINITION and not program.is_complete and len(program.value.literals) > 1:
-            # Alternatives, of which the host builds one.
+            # The literals may be alternatives, of which the host builds only one.
             return False
         return self.is_written(start, end)
 

@@ -28,7 +28,7 @@ from openclsp.host_code.stringifying_macros import blank_stringified, find_strin
 from openclsp.source.comments import without_comments_and_literals
 
 MAXIMUM_PROGRAMS: Final = 500
-"""Programs of one host file that are analysed"""
+"""The maximum number of programs of one host file that are analysed"""
 _OTHERS: Final = " (comment) @comment (preproc_arg) @macro (preproc_include path: (string_literal)) @included"
 _LITERALS: Final = {
     HostLanguage.C: "(string_literal) @literal" + _OTHERS,
@@ -36,9 +36,9 @@ _LITERALS: Final = {
     HostLanguage.PYTHON: "(string) @literal (comment) @comment",
 }
 _LISTS: Final = frozenset(("compound_statement", "initializer_list", "init_declarator"))
-"""Nodes in which an included file is an expression"""
+"""The kinds of nodes in which an `#include` takes the place of an expression"""
 _WORD: Final = re.compile(rb"(?:__)?(?<!@)kernel\b")
-"""`@kernel` is a word of OCCA's language"""
+"""Matches the word `kernel`, but not `@kernel`, which belongs to OCCA's language"""
 _DEFINITION: Final = re.compile(
     rb"\b(?<!@)(?:__)?kernel\b[^;{}]{0,400}?\bvoid\b(?:[^;{}()]|\$\{\w*\}){0,200}?(?:\w|\$\{\w*\})\s*\("
 )
@@ -54,7 +54,7 @@ _BUILDING_DECLARATION: Final = re.compile(
     rb"\s*(?:const\s+)?(?:cl::|compute::|boost::compute::)?[pP]rogram\b"
 )
 _NEAR_CALLS: Final = 8
-"""Parents of an argument among which its call is"""
+"""The number of ancestors of an argument among which its call is searched"""
 
 
 def find_programs(data: bytes, language: HostLanguage) -> HostPrograms:
@@ -156,7 +156,7 @@ class _ProgramFinder:
             part = next((each for each in chain if _span(each.value) == span), None)
             if part is None:
                 continue
-            # A kernel that is appended under a condition is a program of its own with all that is not.
+            # A kernel that is appended under a condition makes a separate program with the unconditional parts.
             chosen: frozenset[int] = frozenset()
             if not part.branches <= chain[0].branches and self._begins_kernel(part.value):
                 chosen = part.branches
@@ -183,7 +183,7 @@ class _ProgramFinder:
         """Yields the programs in order, without those that are part of another program."""
         kept: dict[frozenset[int], tuple[StringValue, bool, bool]] = {}
         for value, complete, is_part in self._values:
-            # Of several values of the same literals, the last one is made by the most steps.
+            # Of several values that consist of the same literals, the last one results from the most operations.
             literals = frozenset(each.start for each in value.literals) | {
                 each.host_start for each in value.pieces if each.literal < 0 and each.kind is PieceKind.COPIED
             }

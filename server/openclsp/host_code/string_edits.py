@@ -120,7 +120,7 @@ def _double_braces(literal: StringLiteral, text: bytes) -> bytes:
 
 
 def _escape(match: re.Match[bytes]) -> bytes:
-    # Octal digits always three: a digit that follows does not belong to the escape sequence.
+    # Always three octal digits, so that a following digit does not belong to the escape sequence.
     return _C_NAMES.get(match[0]) or b"\\%03o" % match[0][0]
 
 
@@ -184,7 +184,7 @@ def _verified(value: StringValue, host: bytes, edit: _LiteralEdit, written: byte
     after_edit = (value.data[max(each.start, edit.value_end) : each.end] for each in own)
     wanted = b"".join((*before_edit, edit.text, *after_edit))
     before, after = host[literal.start : edit.host_start], host[edit.host_end : literal.end]
-    # A literal before it may end in `\x1`, which must not grow; a `/` beside the literal makes no comment.
+    # The whole literal is read, because a `\x1` before the edit must not become longer; nothing beside it is read.
     read = read_literal(b"".join((before, written, after)), literal)
     return read is not None and read.data == wanted
 

@@ -19,9 +19,9 @@ from openclsp.host_code.python_literals import Formatting
 from openclsp.host_code.string_value import StringValue, hole, join_values, statement_hole
 
 MAXIMUM_EVALUATION_DEPTH: Final = 40
-"""Nested expressions and variables that are evaluated; deeper ones are holes"""
+"""The maximum depth of nested expressions and variables; deeper ones become holes (unknown text)"""
 MAXIMUM_EVALUATED_BYTES: Final = 16 * 1024 * 1024
-"""Limit in bytes of the values of one file together; what exceeds it is a hole"""
+"""The maximum total size in bytes of one file's values; what exceeds it becomes a hole (unknown text)"""
 
 _ALTERNATIVES: Final = frozenset(
     ("else_clause", "elif_clause", "preproc_else", "preproc_elif", "preproc_elifdef")
@@ -99,7 +99,7 @@ class StringEvaluator(ABC):
         return self.hole_of(node) if value is None else value
 
     def hole_of(self, node: Node) -> StringValue:
-        """Returns a hole as the value of an expression."""
+        """Returns a hole (unknown text) that replaces the value of an expression."""
         return hole(node.start_byte, node.end_byte, self.tree.text(node))
 
     def add_contribution(self, name: bytes, statement: Node, value: Node, *, replaces: bool) -> None:
@@ -152,10 +152,10 @@ class StringEvaluator(ABC):
         return self.chain_value(key, chains[last], formatting, limit)
 
     def chains(self, key: VariableKey) -> list[list[Contribution]]:
-        """Groups the contributions to a variable by value.
+        """Groups the statements that contribute to a variable, so that each group makes one value.
 
-        Each group begins with a statement that sets the variable, followed by the statements that append to
-        it. The first group may contain only appending statements.
+        A group begins with a statement that sets the variable, followed by the statements that append to it.
+        The first group may contain only appending statements.
         """
         chains: list[list[Contribution]] = []
         for each in self.contributions[key]:
@@ -173,16 +173,17 @@ class StringEvaluator(ABC):
         limit: int | None = None,
         chosen: frozenset[int] = frozenset(),
     ) -> StringValue | None:
-        """Joins the strings of a chain, without the statements from host offset `limit` on.
+        """Joins the strings that the statements of a chain assign and append to the variable `key`.
 
-        A string that is appended under a condition becomes a hole (unknown text), unless the branches of the
-        statement are exactly `chosen`. Returns None if the value depends on itself.
+        Statements from host offset `limit` on are left out. A string that is appended under a condition
+        becomes a hole (unknown text), unless the branches around the statement are exactly `chosen`. Returns
+        None if the value depends on itself.
         """
         active = key, chain[0].start
         if active in self._active:
             return None
         self._active.add(active)
-        # A first part in another branch than the chosen ones is not appended with them.
+        # If the first part is in a branch that is not chosen, only the unconditional parts are certain.
         certain = chain[0].branches if not chosen or chain[0].branches <= chosen else frozenset()
         try:
             parts = []
@@ -198,7 +199,7 @@ class StringEvaluator(ABC):
             self._active.discard(active)
 
     def _unknown_part(self, node: Node) -> StringValue:
-        """Returns a hole for a part that is appended only under a condition."""
+        """Returns a hole (unknown text) for a part of a string that is appended only under a condition."""
         value = self.evaluate(node)
         if value is None or not value.data.rstrip(b" \t").endswith((b";", b"}", b"\n", b"{")):
             return self.hole_of(node)

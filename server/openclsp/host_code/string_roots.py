@@ -106,7 +106,7 @@ def _joins_list(tree: HostTree, elements: Node) -> bool:
         return False
     names = _KERNEL_NAME.findall(tree.text(elements))
     if len(names) != len(set(names)):
-        # Alternatives, not parts.
+        # Two strings define the same kernel: they are alternatives, not parts of one program.
         return False
     if parent.type == "init_declarator":
         return _declares_string(tree, parent)

@@ -208,7 +208,7 @@ def placeholder(written: bytes) -> bytes:
 
 
 def statement_hole(host_start: int, host_end: int, written: bytes) -> StringValue:
-    """Creates a value for unknown text of whole statements: an `#include` of a missing header."""
+    """Creates a value for unknown text that consists of statements: an `#include` of a missing header."""
     data = b"\n" + missing_header(written)
     return StringValue(data, (ValuePiece(0, len(data), host_start, host_end, PieceKind.HOLE, -1),))
 

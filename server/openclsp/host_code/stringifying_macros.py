@@ -31,7 +31,7 @@ _KNOWN_NAMES: Final = re.compile(
     rb"(?:\w*_)?(?:STRINGI(?:FY|ZE)(?:_(?:SOURCE|CODE|KERNEL))?|STRINGIFIED|STRINGIFICATION|TO_?STRING|STRING|STR|QUOTE|QUOTED|KERNEL_(?:SOURCE|STRING)|OPENCL_(?:SOURCE|CODE)|SRC|CL_SRC)\d*\Z",
     re.IGNORECASE,
 )
-"""Names that such macros usually have, for those that a header defines"""
+"""Names that stringifying macros usually have, in case a header defines the macro"""
 _CALL: Final = re.compile(rb"(?<![\w#])(?P<name>[A-Za-z_]\w*)[ \t]*\(")
 _PROGRAM: Final = re.compile(
     rb"\b(?:__)?kernel\b|\b__(?:global|local|constant)\b|\bget_(?:global|local|group)_(?:id|size)\b"
@@ -39,7 +39,7 @@ _PROGRAM: Final = re.compile(
 _BEGINS_PROGRAM: Final = re.compile(
     rb"(?:\s|" + COMMENT + rb")*(?:(?:__)?kernel\s+(?:void\b|__attribute__)|__(?:global|constant)\s)"
 )
-"""What no function has as its argument: the macro is one that a header defines"""
+"""Matches text that no function takes as an argument: the call is that of a macro from a header"""
 _KEYWORDS: Final = frozenset((b"return", b"if", b"while", b"switch", b"sizeof", b"for"))
 _WRITTEN_ESCAPE: Final = re.compile(
     rb"\"(?:[^\"\\\r\n]|\\[^\r\n])*\"|'(?:[^'\\\r\n]|\\[^\r\n])*'"
@@ -48,7 +48,7 @@ _WRITTEN_ESCAPE: Final = re.compile(
 """An escape sequence outside of literals: `#` makes a string of the argument in which it is one"""
 _LONGEST_ARGUMENT: Final = 1 << 20
 _MAXIMUM_NESTED: Final = 8
-"""Macros that hand their argument to another one"""
+"""The maximum number of macros that pass an argument on to each other"""
 
 
 class StringifiedArgument(NamedTuple):

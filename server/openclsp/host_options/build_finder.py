@@ -145,9 +145,9 @@ class BuildFinder:
         """Yields the calls that may call the function which contains the call of `step`.
 
         These are calls in the same file, and calls in other files whose arguments fit the function's
-        parameters. A call in a file that has its own function of this name is omitted, because it means that
-        function. But a call within that function is kept: an overriding method calls the original. Recursive
-        calls are omitted.
+        parameters. A call in another file that defines a function of the same name is omitted, because it
+        probably calls that function. But a call within that function is kept: an overriding method often
+        calls the original one. Recursive calls are omitted.
         """
         function = step.found.function
         parameters = step.file.parameters.get(function, ())

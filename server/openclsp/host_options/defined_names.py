@@ -7,8 +7,13 @@ from collections.abc import Iterator
 from typing import Final
 
 _MACRO: Final = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)")
-_TYPE: Final = re.compile(rb"(?:\btypedef\s[^;{}()]{1,200}?\s\*?|\}\s*)([A-Za-z_]\w*)\s*;")
-_FUNCTION: Final = re.compile(rb"\b([A-Za-z_]\w*)\s*\([^;{}()]{0,600}\)\s*\{")
+_TYPEDEF: Final = re.compile(rb"typedef\s[^;{}()]{1,200}?\s\*?([A-Za-z_]\w*)\s*;")
+_NAME_AFTER_BODY: Final = re.compile(rb"\}\s*([A-Za-z_]\w*)\s*;")
+_REVERSED_FUNCTION: Final = re.compile(rb"\{\s*\)[^;{}()]{0,600}\(\s*(\w*[A-Za-z_])(?!\w)")
+"""A function's name, parameters and brace in text that is reversed byte by byte.
+
+`re` finds a pattern's first byte several times as fast if it is a literal, and there are fewer braces than names.
+"""
 _ENUMERATION: Final = re.compile(rb"\benum\b[^{};]{0,80}\{([^{}]{0,8000})\}")
 _ENUMERATOR: Final = re.compile(rb"(?:\A|,)\s*([A-Za-z_]\w*)")
 _NOT_CODE: Final = re.compile(
@@ -16,7 +21,8 @@ _NOT_CODE: Final = re.compile(
     rb"|^[ \t]*\#(?:[^\\\r\n]|\\\r?\n|\\.)*",
     re.MULTILINE,
 )
-_BRACE: Final = re.compile(rb"\{|(^)?\}", re.MULTILINE)
+_BRACE: Final = re.compile(rb"[{}]")
+_LINE_END: Final = ord("\n")
 _BRACES: Final = b"$"
 """Replaces braces and the text between them; `$` is in no token of OpenCL C."""
 _PARENTHESES: Final = re.compile(rb"\([^();]*\)")
@@ -38,7 +44,8 @@ def extract_defined_names(data: bytes) -> frozenset[str]:
     These are macros, types, functions, variables and enumerators. The result may contain further names, such as
     the keyword `if`.
     """
-    found = {match[1] for pattern in (_MACRO, _TYPE, _FUNCTION) for match in pattern.finditer(data)}
+    found = {name for pattern in (_MACRO, _TYPEDEF, _NAME_AFTER_BODY) for name in pattern.findall(data)}
+    found.update(name[::-1] for name in _REVERSED_FUNCTION.findall(data[::-1]))
     code = _NOT_CODE.sub(b" ", data)
     for match in _ENUMERATION.finditer(code) if b"enum" in code else ():
         found.update(each[1] for each in _ENUMERATOR.finditer(match[1]))
@@ -55,12 +62,14 @@ def _outside_braces(code: bytes) -> bytes:
     pieces: list[bytes] = []
     depth = begin = 0
     for match in _BRACE.finditer(code):
+        start = match.start()
         if depth == 0:
-            pieces.append(code[begin : match.start()])
+            pieces.append(code[begin:start])
         if match[0] == b"{":
             depth += 1
             continue
-        depth = 0 if match[1] is not None else max(depth - 1, 0)
+        in_first_column = start == 0 or code[start - 1] == _LINE_END
+        depth = 0 if in_first_column else max(depth - 1, 0)
         if depth == 0:
             pieces.append(_BRACES)
             begin = match.end()

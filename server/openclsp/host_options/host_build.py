@@ -79,10 +79,10 @@ def split_by_conditions(build: HostBuild) -> tuple[HostBuild, ...]:
 
 
 def _find_deciding_branch(build: HostBuild) -> ConditionBranch | None:
-    """Returns a branch of a condition of the host code that decides which value an option's macro has.
+    """Returns a branch of a host condition that decides between several values of a macro.
 
-    All paths define the macro. Returns None if there is no such condition, or if each has more than
-    MAXIMUM_ALTERNATIVES branches.
+    The macro is one that the options of the build define on every path, with different values. Returns None
+    if there is no such condition, or if each has more than MAXIMUM_ALTERNATIVES branches.
     """
     unclear = {
         option.macro_name
@@ -123,9 +123,10 @@ MAXIMUM_ALTERNATIVES: Final = 4
 
 
 def drop_uninformative_builds(builds: Sequence[HostBuild]) -> tuple[HostBuild, ...]:
-    """Drops builds whose options are all unknown and whose receiver gets no known options in another build.
+    """Drops builds whose options are all unknown, because they probably build another program.
 
-    Such a build probably builds another program. If the options of all builds are unknown, none is dropped.
+    A build is kept if its receiver (the function or command that gets the options) gets known options, or
+    none, in another build. If the options of all builds are unknown, none is dropped.
     """
     unknown = [
         bool(each.found_options) and all(option.text == UNKNOWN_TEXT for option in each.found_options)

@@ -119,7 +119,7 @@ class HostBuildIndex:
         """Returns the names that OpenCL files or the host may define, each with the only file that defines it.
 
         These are the names that OpenCL files define at program scope, and the macros and header names in host
-        files. The file is SEVERAL_FILES for a name of host files, and if several OpenCL files define the name.
+        files. For a name that host files or several OpenCL files define, SEVERAL_FILES replaces the path.
         Headers in the kernels' folders and parent folders count as OpenCL files. At most
         MAXIMUM_FILES_SEARCHED_FOR_NAMES OpenCL files are searched.
         """
@@ -143,6 +143,10 @@ class HostBuildIndex:
             for name in () if isinstance(names, FileProblem) else names:
                 found[name] = SEVERAL_FILES if name in found else file.path
         return found
+
+    def kernel_users(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
+        """Returns the paths of the host files that may create kernel objects or pass arguments to kernels."""
+        return self._hosts.kernel_users(scan, check)
 
     def unfollowed_standards(
         self, scan: ProjectScan, builds: Sequence[HostBuild], check: Callable[[], None]

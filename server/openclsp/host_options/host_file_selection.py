@@ -9,7 +9,7 @@ from dataclasses import field
 from typing import Final
 
 from openclsp.dataclass import dataclass
-from openclsp.host_code.host_words import may_hold_kernel
+from openclsp.host_code.host_words import may_hold_kernel, may_use_kernel
 from openclsp.host_code.program_names import host_of_program
 from openclsp.host_options.build_calls import uses_build_api
 from openclsp.host_options.host_file_analysis import HostFile, analyse_host_file
@@ -88,6 +88,7 @@ class HostTextSummary:
       supports the code that uses them.
     - `headers`: the header names in its strings.
     - `standards`: the language versions in options in its strings.
+    - `may_use_kernels`: the file may create kernel objects or pass arguments to kernels.
     """
 
     uses_build_api: bool
@@ -96,6 +97,7 @@ class HostTextSummary:
     names: frozenset[str] = frozenset()
     headers: frozenset[str] = frozenset()
     standards: tuple[StandardLiteral, ...] = ()
+    may_use_kernels: bool = False
 
 
 def summarise_host_text(file: ScannedFile, data: bytes) -> HostTextSummary:
@@ -115,6 +117,7 @@ def summarise_host_text(file: ScannedFile, data: bytes) -> HostTextSummary:
         _find_macro_names(data),
         _headers(data),
         extract_standard_literals(data),
+        may_use_kernel(data),
     )
 
 
@@ -237,6 +240,16 @@ class HostFileSelector:
             check()
             seen = self._summary_of(file)
             found |= seen.names | seen.headers
+        return frozenset(found)
+
+    def kernel_users(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
+        """Returns the paths of the host files that may create kernel objects or pass arguments to kernels."""
+        self._permission = scan.permission
+        found: set[str] = set()
+        for file in scan.files_of_kinds(*HOST_CODE_KINDS):
+            check()
+            if self._summary_of(file).may_use_kernels:
+                found.add(file.path)
         return frozenset(found)
 
     def standard_literals(

@@ -123,8 +123,8 @@ class HostOptionConverter:
         """Returns the existing paths that a relative path in an option may denote.
 
         The working folder of the host is unknown. Candidates are relative to the kernel's folder and its
-        parents, to the host file's folder, and to the project's root. If no candidate may be read, a problem
-        is recorded for the option `name`, whether or not the path exists.
+        parents, to the host file's folder, and to the project's root. If reading is permitted for none
+        of them, a problem is recorded for the option `name`, whether or not the path exists.
         """
         beside = os.path.dirname(self.kernel)
         around = [folder for folder in enclosing_folders(beside) if is_inside(folder, self.root)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -71,16 +71,47 @@ class HostProject:
         return self.builds_of_unknown_kernels if found is None else found
 
 
+class DeferredNames(Mapping[str, str]):
+    """`HostProject.possible_names`, computed at the first access.
+
+    A file without undeclared names needs none of them, and computing them takes a quarter of the time for the
+    host code of hashcat (0.6 of 2.2 s).
+    """
+
+    __slots__ = ("_compute", "_names")
+
+    def __init__(self, compute: Callable[[], Mapping[str, str]]) -> None:
+        self._compute = compute
+        self._names: Mapping[str, str] | None = None
+
+    def _computed(self) -> Mapping[str, str]:
+        if self._names is None:
+            self._names = self._compute()
+        return self._names
+
+    def __getitem__(self, name: str) -> str:
+        return self._computed()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._computed())
+
+    def __len__(self) -> int:
+        return len(self._computed())
+
+
 def collect_host_builds(
     index: HostBuildIndex,
     scan: ProjectScan,
     kernel: str | None = None,
     check: Callable[[], None] = lambda: None,
+    *,
+    defer_names: bool = False,
 ) -> HostProject:
     """Collects the builds of a scanned project.
 
     With `kernel`, only builds that may be for this kernel are collected, which is faster. `index` caches the
-    data of files. `check` is called repeatedly and may raise to cancel.
+    data of files. `check` is called repeatedly and may raise to cancel. With `defer_names`, `possible_names`
+    is computed at its first access, without `check`.
     """
     builds: dict[str, list[HostBuild]] = {}
     others = []
@@ -96,7 +127,11 @@ def collect_host_builds(
             others.append(build)
         if not build.kernels or not build.names_kernels:
             in_host.setdefault(build.place.path, []).append(build)
-    names = index.possible_names(scan, check) if marked else {}
+    names: Mapping[str, str] = {}
+    if marked and defer_names:
+        names = DeferredNames(lambda: index.possible_names(scan, lambda: None))
+    elif marked:
+        names = index.possible_names(scan, check)
     telling = {path: drop_uninformative_builds(each) for path, each in builds.items()}
     of_strings = {path: drop_uninformative_builds(each) for path, each in in_host.items()}
     unfollowed = index.unfollowed_standards(scan, found, check) if marked else {}
@@ -110,7 +145,7 @@ class HostOptionsOfKernel:
     - `layers`: the options to apply, in the order in which they are passed.
     - `unapplied`: options that are not applied, because only some paths or builds pass them, or because the
       host computes them.
-    - `problems`: messages about invalid options, and about paths that may not be read.
+    - `problems`: messages about invalid options, and about paths that openclsp is not permitted to read.
     - `variants`: one variant for each build, if there are several builds with different options. `layers`
       then contains the options of the selected variant, or those that all builds share.
     - `names_defined_elsewhere`: `HostProject.possible_names`.
@@ -143,7 +178,7 @@ NO_HOST_OPTIONS = HostOptionsOfKernel()
 
 
 class HostProjectProvider(Protocol):
-    """The source of host projects; a project is available once its host code has been analysed."""
+    """Supplies the `HostProject` of a folder, once its host code has been analysed."""
 
     def of(self, root: str, kernel: str) -> HostProject | None:
         """Returns the project at the folder `root` for a kernel; None until the project has been analysed."""

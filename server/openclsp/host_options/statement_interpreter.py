@@ -224,7 +224,7 @@ class FunctionInterpreter(FunctionScope):
         return body + 1
 
     def _interpret_up_to_semicolon(self, tokens: Sequence[HostToken], at: int) -> int:
-        """Interprets a statement without a block; returns the index after it."""
+        """Interprets a statement that ends at a semicolon; returns the index after it."""
         end = at
         while end < len(tokens):
             token = tokens[end]

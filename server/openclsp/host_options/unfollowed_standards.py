@@ -51,7 +51,7 @@ def extract_standard_literals(data: bytes) -> tuple[StandardLiteral, ...]:
 def find_unfollowed_standards(
     literals: Mapping[str, Sequence[StandardLiteral]], builds: Iterable[HostBuild]
 ) -> dict[str, tuple[StandardLiteral, ...]]:
-    """Returns, by host file, the literals from which no option of a build originates."""
+    """Returns, by host file, those of `literals` that no known build passes."""
     followed = {
         option.place for build in builds for option in build.found_options if option.key == STANDARD_OPTION
     }
@@ -70,14 +70,17 @@ def find_versions_of_unfollowed_options(
     files: FileSystem,
     where: Callable[[HostPlace], str],
 ) -> HostLanguageVersions | None:
-    """Returns the versions in which a kernel may be built: the default, and those of unfollowed options.
+    """Returns the language versions in which a kernel may be built, if strings of host files suggest several.
+
+    These are the default version and the versions in `unfollowed` of the host files that seem to be written
+    for the kernel.
 
     - `unfollowed`: the result of `find_unfollowed_standards`.
     - `builds`: the known builds of the kernel.
     - `kernel`: the absolute path of a kernel file, or the name of a program in a host file.
     - `where`: formats a place for messages.
 
-    None if a build selects the version, or if no unfollowed option may be meant for the kernel.
+    Returns None if a known build selects the version, or if there is no such host file.
     """
     if any(option.key == STANDARD_OPTION for build in builds for option in build.found_options):
         return None

@@ -124,7 +124,7 @@ def code_before_cursor(found: CursorLine) -> bytes:
             lines.clear()
             continue
         line = code.line(row)
-        # a comment that began above the row ends in it, or not
+        # A comment that began above the row may end in it.
         if mapped is not None and mapped.comment:
             end = line.find(b"*/")
             line = line[end + 2 :] if end >= 0 else b""

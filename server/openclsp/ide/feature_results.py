@@ -61,7 +61,7 @@ class Diagnostic:
 class TextEdit:
     """The replacement of the bytes at a location by `text`.
 
-    `copy_source` is the origin of the text if it is a copy.
+    `copy_source` is None unless the text contains a copy of other text.
     """
 
     location: Location
@@ -71,7 +71,7 @@ class TextEdit:
 
 @dataclass(frozen=True, slots=True)
 class CopySource:
-    """The origin of a copied text in an edit.
+    """Describes the copied part of an edit's text.
 
     From byte `start` on, the text of the edit is a copy of the text at `source`, changed by `edits`.
     """
@@ -111,7 +111,7 @@ class SpaceReason:
 
 @dataclass(frozen=True, slots=True)
 class FlowStep:
-    """One step of a chain by which an address space reaches a pointer.
+    """One step of a chain by which the address of an object flows to a pointer.
 
     - `line`: the first line of the location, from 1.
     - `function`: the name of the enclosing function.

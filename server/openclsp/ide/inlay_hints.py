@@ -207,7 +207,7 @@ def _naming_tokens(ctx: TypingContext) -> dict[int, list[int]]:
 def _held_spaces(unit: TranslationUnit, key: ItemKey, pointer: _UnqualifiedPointer) -> int:
     """Returns the union, as bits, of the named address spaces that a pointer may hold at any of its uses.
 
-    0 if the pointer may hold an unknown pointer.
+    0 if the pointer may get a value whose address space is unknown.
     """
     functions = unit.engine.read(POINTS_TO, key).functions
     found = 0

@@ -134,10 +134,10 @@ class LocationMap:
         return found
 
     def level(self, origin: Origin) -> tuple[EntityRef, Level] | None:
-        """Returns the entity and the level that determine the address space of an origin.
+        """Returns the entity and the level of its type that determine the address space at `origin`.
 
-        If the address space comes from a typedef, these are the entity and level of the typedef. None if
-        there is no such level.
+        These are the entity and level that `origin` names or, if a typedef determines the address space,
+        those of the typedef. None if there is no such level.
         """
         for _ in range(32):
             entity = self.entity(origin.entity)
@@ -199,7 +199,7 @@ class LocationMap:
         return fragment.preprocessed.source_map.spelled(start, end)
 
     def origin_location(self, origin: Origin) -> Location | None:
-        """Returns the location that determines the address space of a level.
+        """Returns the location that determines the address space of the level `origin` of a declaration.
 
         This is the level's qualifier, or the declarator if the address space is a default.
         """

@@ -18,7 +18,7 @@ from openclsp.language.dialect import Dialect
 
 
 class TypeCategory(Enum):
-    """The category of a built-in type."""
+    """The category of a built-in type, such as `vector`, or `image` for an opaque type."""
 
     VOID = "void"
     SCALAR = "scalar"

@@ -160,8 +160,9 @@ def make_dialect(
 ) -> tuple[Dialect, tuple[str, ...]] | DialectError:
     """Returns the dialect that `-cl-std=STANDARD` and `-cl-ext=SWITCHES` select, and notes.
 
-    The notes are messages about features that the options do not name and that are off nevertheless, and
-    about names that the version lacks.
+    The notes are messages about features that are off because their requirements are off, and about names
+    that the version lacks.
+
     `standard` is spelled as for clang (`CL1.2`, `cl1.2`, `CL`); None selects the default, OpenCL C 1.2.
 
     `switches` are `+NAME`, `-NAME`, `NAME` (on), `+all` and `-all`, or comma-separated lists of these. A

@@ -61,7 +61,7 @@ class KernelTarget:
 
 
 async def answer_about_mention(ls: OpenclServer, method: str, params: Any, answer: Answer) -> Any | None:
-    """Answers a request at a kernel's name in host code; returns None if the position is not at one.
+    """Answers a request at a kernel's name in host code; returns None if no known kernel is named there.
 
     `answer` is the handler of the request.
     """
@@ -125,7 +125,7 @@ async def _find_targets(
 
 
 def _target(place: Location, indexes: ProjectIndexes) -> KernelTarget | None:
-    """Returns the target for a kernel's name at a location; None if the file cannot be read.
+    """Returns the `KernelTarget` for a kernel's name at a location; None if the file cannot be read.
 
     The location is in a file of OpenCL C, in the program of an open host file, or in a closed host file.
     """

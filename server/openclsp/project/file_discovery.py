@@ -51,8 +51,8 @@ class DiscoveredFiles:
     """The files to check, spelled as the user would name them, sorted and without duplicates.
 
     - `missing`: the paths that do not exist
-    - `truncated`: whether files of folders are missing because there are more than MAXIMUM_FILES
-    - `refused`: the files with an ending of OpenCL C that may not be read, each with the reason
+    - `truncated`: whether files were left out, because the folders contain more than MAXIMUM_FILES
+    - `refused`: the files with an ending of OpenCL C that openclsp is not permitted to read, with the reasons
     - `host_files`: the files in folders that may contain programs in strings
     - `skipped_links`: sentences about links that lead out of the traversed folder, but not out of the project
     """
@@ -171,7 +171,7 @@ def _walk(
 def _reason_for_refusal(
     entry: DirectoryEntry, located: str | None, permission: ReadPermission, endings: tuple[str, ...]
 ) -> str:
-    """Returns why a file with an OpenCL ending may not be read; empty if it may be read.
+    """Returns why reading a file with an OpenCL ending is not permitted; empty if it is permitted.
 
     `located` is the resolved path of the entry; None if it is outside the readable folders.
     """

@@ -46,7 +46,7 @@ OUTSIDE_PERMISSION = (
 
 
 class FileKind(Enum):
-    """The kind of a file system entry."""
+    """The kind of a file system entry: a regular file, a folder, or anything else."""
 
     FILE = "file"
     FOLDER = "folder"
@@ -91,7 +91,7 @@ class FileSystem(Protocol):
         ...
 
     def locate(self, path: str, permission: ReadPermission) -> str | None:
-        """Resolves `..` and symbolic links; None if the result may not be read."""
+        """Resolves `..` and symbolic links; None if `permission` does not allow reading the result."""
         ...
 
     def kind(self, path: str) -> FileKind | None:
@@ -99,7 +99,7 @@ class FileSystem(Protocol):
         ...
 
     def entries(self, folder: str, permission: ReadPermission) -> tuple[DirectoryEntry, ...]:
-        """Returns the folder's entries sorted by name; empty if it cannot or may not be read."""
+        """Returns the folder's entries sorted by name; empty if reading it fails or is not permitted."""
         ...
 
     def resolve(self, path: str) -> str:

@@ -1,7 +1,7 @@
 """Checks that TOML, JSON or YAML text is not nested too deeply, before a parser processes it.
 
 The parsers are recursive, and tomllib needs memory quadratic in the number of parts of a key: 100 KB of `a.`
-took 2.6 GB. Strings and comments do not count.
+took 2.6 GB. Brackets and dots in strings and comments do not count.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ _YAML: Final = re.compile(
 
 
 def find_toml_nesting_fault(text: str) -> int:
-    """Returns the line, from 1, on which the nesting exceeds MAXIMUM_NESTING; 0 if it never does."""
+    """Returns the first line, counted from 1, on which the nesting exceeds MAXIMUM_NESTING; 0 if none."""
     return _find_deep_brackets(text, _TOML, ".", lambda mark: True)
 
 
 def find_json_nesting_fault(text: str) -> int:
-    """Returns the line, from 1, on which the nesting exceeds MAXIMUM_NESTING; 0 if it never does."""
+    """Returns the first line, counted from 1, on which the nesting exceeds MAXIMUM_NESTING; 0 if none."""
     return _find_deep_brackets(text, _JSON, "", lambda mark: False)
 
 
 def find_yaml_nesting_fault(text: str) -> int:
-    """Returns the line, from 1, on which the nesting may exceed MAXIMUM_NESTING; 0 if it cannot."""
+    """Returns the first line, counted from 1, on which the nesting may exceed MAXIMUM_NESTING; 0 if none."""
     # Each dash of `- - - a` opens a list.
     line = _find_deep_brackets(text, _YAML, "-?:", lambda mark: mark == "\n")
     return line or _find_deep_indentation(text)
@@ -49,7 +49,7 @@ def find_yaml_nesting_fault(text: str) -> int:
 def _find_deep_brackets(
     text: str, marks: re.Pattern[str], deepening: str, ends: Callable[[str], bool]
 ) -> int:
-    """Returns the line, from 1, on which the nesting exceeds MAXIMUM_NESTING; 0 if it never does.
+    """Returns the first line, counted from 1, on which the nesting exceeds MAXIMUM_NESTING; 0 if none.
 
     `marks` matches, in its group `mark`, each bracket and each other character that affects the depth.
     An open bracket adds one level. A character in `deepening`, such as the dot of a TOML key, also adds one.

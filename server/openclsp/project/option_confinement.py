@@ -1,4 +1,4 @@
-"""Removes paths from project options if they lead outside the folders that may be read."""
+"""Removes paths from project options if they lead outside the folders that openclsp is permitted to read."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ConfinedLayers:
 def confine_option_layers(
     layers: Sequence[OptionLayer], permission: ReadPermission, files: FileSystem
 ) -> ConfinedLayers:
-    """Returns the layers without paths that may not be read, and messages about the removed paths.
+    """Removes the paths that `permission` excludes; returns the layers, and messages about these paths.
 
     Layers that the user wrote are unchanged.
     """
@@ -47,7 +47,7 @@ def confine_option_layers(
 
 
 def user_readable_folders(layers: Sequence[OptionLayer]) -> Iterator[str]:
-    """Yields the folders that the user named in the layers; they may be read."""
+    """Yields the folders that the user named in the layers, and thereby permitted openclsp to read."""
     for layer in layers:
         if layer.written_by_user:
             options = layer.options

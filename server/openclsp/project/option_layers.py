@@ -84,9 +84,9 @@ def merge_option_layers(
 ) -> ConfigurationResult:
     """Merges layers of options into a configuration for a device; a later layer overrides an earlier one.
 
-    The last language version, the last address size (64 bits by default) and the last switch for blocks
-    apply; `-cl-single-precision-constant` applies if any layer has it. Extension switches and macros are
-    applied in order. Include folders of a later layer are searched first.
+    The last language version, the last address size (64 bits by default) and the last switch for block
+    literals apply; `-cl-single-precision-constant` applies if any layer has it. Extension switches and macros
+    are applied in order. Include folders of a later layer are searched first.
     """
     standard, reason, cpp = None, DEFAULT_DIALECT_REASON, False
     for layer in layers:

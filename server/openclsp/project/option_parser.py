@@ -100,7 +100,7 @@ class BuildOptions:
     - `ignored`: the options without effect on the analysis
     - `address_bits`: the address size that `-m32`, `-m64` or the target triple selects; None if no option
       sets it
-    - `blocks`: the effect of `-fblocks` and `-fno-blocks`; None if no option sets it
+    - `blocks`: True for `-fblocks`, False for `-fno-blocks`; None if no option sets it
     - `single_precision`: whether `-cl-single-precision-constant` makes unsuffixed constants `float`
     """
 

@@ -84,7 +84,7 @@ def compile_path_patterns(lines: Sequence[str]) -> PathPatterns:
 
 
 def describe_pattern_fault(line: str) -> str:
-    """Returns the predicate of a message about an invalid pattern; empty if the pattern is valid."""
+    """Returns what is wrong with a pattern, such as `is not a valid .gitignore pattern`; empty if valid."""
     if len(line) > MAXIMUM_LENGTH:
         return f"is longer than {MAXIMUM_LENGTH:,} characters"
     try:

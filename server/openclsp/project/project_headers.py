@@ -62,8 +62,8 @@ class ProjectHeaders:
         A file whose path below the root equals the name is the only candidate. Otherwise the candidates are
         the files whose path ends in the name and that share the most leading folders with the includer; the
         includer itself is excluded. Leading `..` components are ignored. A name in angle brackets without a
-        folder is a system header, unless it has an ending of OpenCL C or the file is in the includer's
-        folder.
+        folder is a system header, unless it has an ending of OpenCL C or a file of this name is in the
+        includer's folder.
         """
         parts = [part for part in os.path.normpath(name.replace("\\", "/")).split(os.sep) if part != ".."]
         if os.path.isabs(name) or not parts or parts[0] == "CL":

@@ -111,7 +111,7 @@ def find_nearest_enclosing_file(
 
 
 def is_readable_configuration_file(path: str, permission: ReadPermission, files: FileSystem) -> bool:
-    """Whether the path is a regular file that may be read and keeps its name when links are resolved."""
+    """Whether `permission` allows reading the path, and it leads to a regular file of the same name."""
     located = files.locate(path, permission)
     if located is None or os.path.basename(located) != os.path.basename(path):
         return False

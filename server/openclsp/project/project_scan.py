@@ -251,7 +251,7 @@ def _is_source_folder(entry: DirectoryEntry, relative: str, ignored: PathPattern
 def _target_has_same_kind(
     path: str, kind: ScannedFileKind, endings: tuple[str, ...], permission: ReadPermission, files: FileSystem
 ) -> bool:
-    """Whether the target of the link `path` has a name of the kind `kind`, may be read, and is not hidden.
+    """Whether the target of the link `path` has a name of the kind `kind`, is readable, and is not hidden.
 
     `kind` is the kind of the link's own name.
     """

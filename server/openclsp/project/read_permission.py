@@ -1,4 +1,6 @@
-"""Decides which files may be read. No file is opened without a `ReadPermission` (SECURITY.md).
+"""Decides which files openclsp is permitted to read.
+
+No file is opened without a `ReadPermission` (SECURITY.md).
 
 The repository is not trusted, and its files may name any path. Only the project and the folders that the user
 named are read.
@@ -52,11 +54,11 @@ class ReadPermission:
         )
 
     def allows(self, resolved: str) -> bool:
-        """Whether the file at this path, which contains no links, may be read."""
+        """Whether reading the file at this path is permitted; the path contains no links."""
         return resolved in self.files or any(is_inside(resolved, folder) for folder in self.folders)
 
     def locate(self, path: str, link_target: LinkTarget) -> str | None:
-        r"""Resolves `..` and symbolic links in a path; returns None if the result may not be read.
+        r"""Resolves `..` and symbolic links in a path; returns None if reading the result is not permitted.
 
         Nothing outside the readable folders is ever looked up, not even for existence: a component outside is
         taken literally. The answer therefore does not depend on other files of the machine, and no path makes

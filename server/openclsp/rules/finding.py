@@ -26,7 +26,7 @@ class Severity(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SetSpace:
-    """Sets the address space of the level that `origin` identifies: replaces or inserts its qualifier."""
+    """Replaces or inserts the address space qualifier at the level of the type that `origin` identifies."""
 
     origin: Origin
     space: Space
@@ -140,7 +140,7 @@ class MoveToOuterScope:
 
 @dataclass(frozen=True, slots=True)
 class MoveIntoKernel:
-    """Moves a program-scope variable into the only kernel that uses it, without `static`."""
+    """Moves a program-scope variable into the only kernel that uses it, and removes `static`."""
 
     entity: EntityRef
 

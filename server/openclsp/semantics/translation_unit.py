@@ -25,6 +25,7 @@ from openclsp.semantics.database.unit_inputs import CONTENT, HEAD_CONTENT, NUMBE
 from openclsp.semantics.facts.entities import ItemKey, Place
 from openclsp.semantics.flow.program_summary import OtherPrograms
 from openclsp.semantics.items.fragment import Fragment
+from openclsp.semantics.items.item import Item
 from openclsp.semantics.items.item_list import ItemList
 from openclsp.semantics.items.parsed_groups import ParsedGroups
 from openclsp.semantics.items.syntax_table import Table
@@ -67,11 +68,13 @@ class TranslationUnit:
         checkpoint: Checkpoint = no_checkpoint,
         *,
         declared: bool = False,
+        tracks_numbers: bool = True,
     ) -> None:
         """Preprocesses and parses the unit.
 
-        If `declared` is true, functions of documents other than the subject are reduced to declarations. This
-        serves a cheap first analysis of the subject; such a unit must not be updated.
+        If `declared` is true, functions of documents other than the analysed one are reduced to declarations.
+        This serves a cheap first analysis of that document; such a unit must not be updated.
+        `tracks_numbers` makes edits of macros cheap: see `Fragment.full`.
         """
         self.target, self._loader = target, loader
         self._outside: DeclarationsElsewhere = NO_DECLARATIONS_ELSEWHERE
@@ -97,14 +100,18 @@ class TranslationUnit:
         """The number of tokens typed: a deterministic measure of cost for the same sequence of texts."""
         self.revision = 0
         """Incremented by each update; `with_edits` restores it."""
+        self.is_edited = False
+        """Whether the text of the root document was updated; only then are typing passes logged."""
         self._inputs = UnitWideInputs(self.engine)
         self.subject = target.subject or document.name
         """The document that the unit is analysed for: only its function bodies are checked."""
         self.preprocessed = document_preprocessing.full(
             document, self._options, self._loader, self._include_cache, self._forced_includes(), checkpoint
         )
-        self._fragments = Fragments(self.preprocessed, self.subject, checkpoint, declared=declared)
-        self._rebuild_items()
+        self._fragments = Fragments(
+            self.preprocessed, self.subject, checkpoint, declared=declared, tracks_numbers=tracks_numbers
+        )
+        self._replace_items(0, len(self.items), self._fragments.items())
 
     @property
     def outside(self) -> DeclarationsElsewhere:
@@ -134,9 +141,10 @@ class TranslationUnit:
     def update(self, document: Document, *, headers_changed: bool = True) -> None:
         """Updates the unit to the new text of the root document.
 
-        Only the edited lines are expanded again. If `headers_changed` is true, headers are also loaded again.
+        Expands only the edited lines again, if possible. If `headers_changed`, headers are also loaded again.
         """
         self.engine.sweep()
+        self.is_edited = True
         before = self.preprocessed
         edit = difference(before.document.text.data, document.text.data)
         change = None
@@ -163,12 +171,7 @@ class TranslationUnit:
         before, self.preprocessed = self.preprocessed, after
         replaced = self._fragments.main.update(after, edits)
         replaced_range = self._fragments.replaced_range(self.items, before, replaced)
-        if replaced_range is None:
-            self._rebuild_items()
-        else:
-            self.revision += 1
-            self._list.replace(*replaced_range)
-            self._set_unit_wide_inputs()
+        self._replace_items(*(replaced_range or (0, len(self.items), self._fragments.items())))
 
     def change_root(
         self, target: AnalysisTarget, document: Document, loader: Loader, parsed: ParsedGroups | None = None
@@ -188,11 +191,12 @@ class TranslationUnit:
         }
         self.reexpansion_count += 1
         self.header_revision += 1
+        self.is_edited = False
         self.preprocessed = document_preprocessing.full(
             document, self._options, loader, self._include_cache, self._forced_includes()
         )
         self._fragments.replace_main(self.preprocessed, parsed)
-        self._rebuild_items()
+        self._replace_items(0, len(self.items), self._fragments.items())
         self._fragments.close_replaced()
 
     def fork(self, target: AnalysisTarget, document: Document, loader: Loader) -> TranslationUnit | None:
@@ -219,19 +223,14 @@ class TranslationUnit:
 
     def _forced_includes(self) -> tuple[Document, ...]:
         """Returns the documents of `-include` options, without those that cannot be loaded."""
-        found = (
-            self._loader.load(path, False, self.target.root)
-            for path in self.target.configuration.forced_includes
-        )
+        load, paths = self._loader.load, self.target.configuration.forced_includes
+        found = (load(path, False, self.target.root) for path in paths)
         return tuple(each for each in found if isinstance(each, Document))
 
-    def _rebuild_items(self) -> None:
-        """Rebuilds the list of items and the query database's inputs from the fragments."""
+    def _replace_items(self, first: int, last: int, items: list[Item]) -> None:
+        """Replaces the items `first` to `last` (exclusive), and updates the query database's inputs."""
         self.revision += 1
-        self._list.replace(0, len(self.items), self._fragments.items())
-        self._set_unit_wide_inputs()
-
-    def _set_unit_wide_inputs(self) -> None:
+        self._list.replace(first, last, items)
         self._inputs.update(self.preprocessed, self._fragments, self._list, is_part=self.is_part)
 
     @property
@@ -305,7 +304,7 @@ class TranslationUnit:
             return None
         self.engine.read(HEAD_CONTENT, key)
         # at the first analysis, the item that will be edited is not known yet
-        logged = self.revision > 1 and len(item.table.kind) >= LOGGED_NODES
+        logged = self.is_edited and len(item.table.kind) >= LOGGED_NODES
         found = TypedHead(item.table, key, self.dialect, self.names(key), logged=logged)
         if not found.is_complete:
             return None
@@ -359,7 +358,7 @@ class TranslationUnit:
             yield
         finally:
             self._loader = loader
-            # the earlier text is at hand: preprocessing it again took as long as the edits themselves
+            # the earlier result is reused: preprocessing the text again took as long as the edits themselves
             self.reexpansion_count += self.reexpansion_count != reexpansions
             self.header_revision += headers
             change = difference(self.preprocessed.text, before.text)
@@ -380,7 +379,8 @@ class TranslationUnit:
         revision, renewals, kept = self._alternatives.get(dialect, (-1, -1, None))
         target = self.target.with_configuration(replace(self.target.configuration, dialect=dialect))
         if kept is None:
-            kept = TranslationUnit(target, self.document, self._loader, self._include_cache)
+            cache, tracks = self._include_cache, self._fragments.tracks_numbers
+            kept = TranslationUnit(target, self.document, self._loader, cache, tracks_numbers=tracks)
         elif revision == _OTHER_ROOT:
             kept.change_root(target, self.document, self._loader)
         elif revision != self.revision:

@@ -1,4 +1,4 @@
-"""The operators of #if expressions that only a document can answer: `defined` and `__has_include`."""
+"""Evaluates the operators of #if expressions that depend on the document: `defined` and `__has_include`."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class ConditionOperators(Reader):
     def __init__(self, document: Document, session: Session, first_row: int = 0) -> None:
         super().__init__(document, session, first_row)
         self.loads: list[tuple[str, bool, DocumentName, Document | Refusal]] = []
-        """Name, whether angled, includer and result of each include resolved: a dependency"""
+        """Name, whether angled, includer and result of each resolved include: the run depends on them"""
         self.newly_defined: set[bytes] = set()
         self.defined_queried: dict[bytes, bool] = {}
-        """For each name of which it mattered and that was not in `newly_defined`: whether it was in `Session.defined`"""
+        """For each examined name that is not in `newly_defined`: whether it was in `Session.defined`"""
 
     def is_defined(self, name: Token) -> bool:
         """Whether `defined` gives 1 for a name."""
@@ -142,7 +142,7 @@ class ConditionOperators(Reader):
         )
 
     def _is_never_defined(self, name: bytes) -> bool:
-        """Whether nothing read so far defines the name of a macro, and no device predefines it."""
+        """Whether nothing read so far defines the macro, and no dialect, device or vendor predefines it."""
         session = self.session
         is_defined = name in session.defined
         if name not in self.newly_defined:

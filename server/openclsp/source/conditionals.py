@@ -95,8 +95,9 @@ class Conditionals(ConditionOperators):
             return
         read = tuple(conditional.read)
         if conditional.doubtful:
-            # The branches may be chosen otherwise with the missing header: macros that they set to something
-            # but a number are of unknown value from here on. An include guard or a default value is exempt.
+            # With the missing header, another branch might be selected. So the value of a macro that a branch
+            # defines is unknown from here on, unless it is a number in every branch, or the conditional is an
+            # include guard or defines a default value.
             names = frozenset(token[1] for token in conditional.unknown)
             before: dict[bytes, Macro | None] = {}
             for change in self.changes[conditional.changes :]:
@@ -210,8 +211,8 @@ class Conditionals(ConditionOperators):
             verdict = Verdict(False, (), "expected value in expression")
         names = [self._placed(token, tokens) for token in (*unknown, *verdict.unknown)]
         if verdict.fault is not None and not self.guessed(verdict.unknown):
-            # the host's definition need not be a 0: it may be a divisor, a function-like macro, several
-            # tokens
+            # if the fault involves a name that the host may define, it is not certain: the host's definition
+            # need not be 0, and may be a function-like macro or several tokens
             self.report("condition", "error", verdict.fault, token_start(tokens[0]), token_end(tokens[-1]))
         table = self.session.table
         macros = (table.get(token[1]) for token in rest if token[0] == IDENTIFIER)

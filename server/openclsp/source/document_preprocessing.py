@@ -47,7 +47,7 @@ def full(
         return UnitRun(document, session, results, forced)
 
     run, unit = preprocess_balanced(document, options, loader, begin, checkpoint)
-    # the loads of a first run, which decided that there is a second one, are not known here
+    # a result of a second run also depends on what the first run loaded, which is not known here
     if not run.session.joins_unbalanced:
         results.add_root(key, tuple(run.loads), unit)
     return unit

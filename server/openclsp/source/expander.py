@@ -69,8 +69,8 @@ class Expander:
     def expand(self, name: Token, source: Source, base: int, document: DocumentName | None) -> list[Token]:
         """Expands the macro `name`, which was just read from `source`.
 
-        Reads further tokens from `source` if the macro takes arguments. The origins of the result are
-        relative to offset `base`, and belong to `document` unless it is None. Raises TooLarge and
+        Reads further tokens from `source` if the macro takes arguments. The offsets in the result are
+        relative to `base`, and belong to `document` unless it is None. Raises TooLarge and
         Unterminated.
         """
         self._condition = False
@@ -205,7 +205,7 @@ class Expander:
     def _expansion(
         self, macro: Macro, name: Token, closing: Token | None, source: Source | None
     ) -> Expansion:
-        """Creates the origin of the tokens that replace `name`; `closing` is the last token of a call."""
+        """Creates the record of an expansion that replaces `name`; `closing` is the last token of a call."""
         origin = name[3]
         if isinstance(origin, Expansion):
             return Expansion(macro, origin, -1, self.document)

@@ -1,4 +1,4 @@
-"""Data types and limits of macro expansion: origins of tokens, and the source of a call's tokens."""
+"""Macro expansion: its limits, the record of each expansion, and the interface that supplies tokens."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MAX_NESTING: Final = 100
 
 
 class Expansion(NamedTuple):
-    """One replacement of a macro's name; the origin of the tokens of the replacement list.
+    """A replacement of a macro's name. Each token of the replacement list refers to it as the token's origin.
 
     - `parent`: the origin of the name. It is an offset if the name is written in a document, else the
       expansion that produced the name.
@@ -68,7 +68,7 @@ class Unterminated(Exception):
 
 
 class Source(Protocol):
-    """The source of the tokens after a macro's name, and of the values of built-in macros."""
+    """Supplies the tokens that follow a macro's name, and the values of built-in macros."""
 
     def opens_call(self) -> bool:
         """Whether the next token is `(`, in this line or a later one, and no directive precedes it."""

@@ -11,9 +11,9 @@ _DIRECTIVE: Final = re.compile(
 
 
 def header_directives(data: bytes) -> tuple[bytes, ...]:
-    """Returns the directives of a text up to its last include, as written, but without conditionals.
+    """Returns the directives of a text up to its last include, as written, except conditional directives.
 
-    They include macro definitions, which may change what a header declares.
+    Macro definitions are among them, because they may change what a header declares.
     """
     found: list[bytes] = []
     length = 0

@@ -1,8 +1,8 @@
 """Detects host code (C or C++ with kernels in string literals) in files that are named like OpenCL C.
 
 A declaration such as `static const char *source = "__kernel void k(…) {…}";` in a `.cl.h` file is part of the
-host program. It is evidence of host code only if the rest of the unit has no OpenCL C outside literals, such
-as `constant char *` or another use of an address space.
+host program. It is evidence of host code, unless the rest of the unit has OpenCL C outside literals, such as
+`constant char *` or another use of an address space.
 """
 
 from __future__ import annotations

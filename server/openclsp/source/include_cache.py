@@ -52,7 +52,8 @@ class IncludeDependencies:
       macro now.
     - `defined`: for each undefined name in its conditions that it does not define itself, whether the name was
       in `Session.defined`.
-    - `too_large`, `steps_allowed`: the values of the session at its beginning.
+    - `too_large`, `steps_allowed`: `Session.too_large` and `Expander.steps_allowed` at the start of the
+      document.
     """
 
     macros: Mapping[bytes, Macro | None]
@@ -137,8 +138,9 @@ def root_key(document: Document, options: PreprocessorOptions, forced: Sequence[
 class IncludeCache:
     """The results of included documents, shared by all includers. Not thread-safe.
 
-    If `keeps_roots`, the last results of root documents are cached too. A program that is first planned, then
-    chosen as the includer of a fragment and then analysed is thus preprocessed only once.
+    If `keeps_roots`, the last results of root documents are cached too. A program is then preprocessed only
+    once, even if it is preprocessed to choose its options, as the includer of a fragment, and for its
+    analysis.
     """
 
     misses: int = 0

@@ -13,7 +13,7 @@ from openclsp.source.row_map import RowMap, Segment
 
 
 def flattened(unit: Preprocessed) -> Iterator[tuple[bytes, int, object, DocumentName]]:
-    """Yields the tokens of a unit and its includes, in order.
+    """Yields the tokens of a preprocessed document and of the documents that it includes, in order.
 
     Each token is a tuple of spelling, flags, origin and document. The origin is relative to the start of the
     document.
@@ -63,7 +63,7 @@ def _column(segment: Segment) -> int:
 
 
 def _moved(origin: object, base: int, document: DocumentName, moved: dict[int, Expansion]) -> object:
-    """Converts an origin relative to a line to an origin relative to the document.
+    """Converts a token's origin: its offsets, which are relative to a line, become offsets in the document.
 
     `moved` maps the id of each expansion to its converted copy: there must be only one copy, because
     expansions are compared by identity.

@@ -107,7 +107,8 @@ class IncrementalRun(MacroComparingRun):
             last = self.text.line_count
         while stop < last and self._goes_on(self._row_before(stop)):
             stop += 1
-        # a directive that begins behind a comment is no candidate before its mark, and its first rows are blank
+        # a directive may begin with a comment, in rows above its `#` that `_next_candidate` does not find:
+        # these rows are blank, and end the rows that can be reused
         before = self._row_before(row)
         try:
             # searched by the list itself: a loop over 5,000 rows costs 5 ms
@@ -269,7 +270,7 @@ class IncrementalRun(MacroComparingRun):
             self.positional.append(0)
 
     def newly_hidden(self, result: Preprocessed) -> int:
-        """Returns the increase in the number of rows that are blank or begin in a comment."""
+        """Returns how many more rows than in the earlier result are blank or begin in a comment."""
         was, now = self._old_rows, result.source_map.rows
         number = before = after = 0
         for first, last, row in [*self.taken, (len(was), len(was), len(now))]:

@@ -108,9 +108,9 @@ def lex_line(data: bytes, start: int) -> tuple[list[Token], int]:
 
 
 def _ends_spliced(data: bytes, start: int, end: int) -> bool:
-    """Whether a backslash joins the last line of a comment, and of the code after it, to the line at `end`.
+    """Whether a backslash joins the last line of the text from `start` to `end` to the line at `end`.
 
-    A backslash in a raw string joins nothing.
+    False if the text contains a raw string, in which a backslash joins nothing.
     """
     last = max(data.rfind(b"\n", start, end - 2), data.rfind(b"\r", start, end - 2))
     return _SPLICE.search(data, last, end) is not None and b'R"' not in data[start:end]
@@ -249,7 +249,7 @@ def _raw_string_end(data: bytes, start: int, close: bytes) -> int:
 
 @lru_cache(maxsize=4)
 def _last_closes(data: bytes) -> dict[bytes, int]:
-    """Returns the cache of the offset at which each closing delimiter occurs last in `data`.
+    """Returns the cache for `data`, which maps closing delimiters to the offsets of their last occurrences.
 
     It is initially empty. The caller adds each delimiter when it is needed, so that any number of unclosed
     raw strings costs one search for each delimiter.

@@ -1,4 +1,4 @@
-"""Reads the logical lines of a document, and writes them with macros expanded."""
+"""Reads the logical lines of a document, and writes them to the expanded text with macros expanded."""
 
 from __future__ import annotations
 
@@ -47,9 +47,11 @@ def _any_of(names: frozenset[bytes]) -> re.Pattern[bytes]:
 
 
 def _divides_comment(data: bytes, start: int, end: int) -> bool:
-    """Whether a backslash-newline divides a `/*`, a `*/`, or a `//` comment in which punctuation follows.
+    """Whether a backslash-newline prevents the parser from seeing where a comment begins or ends.
 
-    Chunks end such a comment at its first line. True also if a literal before a backslash-newline contains `//`.
+    It does so if it divides `//`, `/*` or `*/`, or if it continues a `//` comment with text that contains
+    punctuation: the division into chunks ends a `//` comment at its first line. A `//` in a string literal
+    counts as a comment here.
     """
     if _DIVIDED_MARK.search(data, start, end) is not None:
         return True
@@ -61,17 +63,23 @@ def _divides_comment(data: bytes, start: int, end: int) -> bool:
 class Reader(ReaderState):
     """Reads the lines of a document.
 
-    It is also the source of the tokens after a macro's name.
+    The expansion of a macro gets the tokens after the macro's name from the reader.
     """
 
     # ---- the rows ----
 
     def special_rows(self, first: int, last: int) -> list[int]:
-        """Returns the lines from `first` to `last` (exclusive) that `special_lines` finds."""
+        """Returns the lines that may have a directive, block comment, splice or raw string (`special_lines`).
+
+        Only the lines from `first` to `last` (exclusive) are searched.
+        """
         return list(dict.fromkeys(line for line, _ in special_lines(self.text, first, last)))
 
     def expand_rows(self, row: int, last: int) -> int:
-        """Writes lines without directives; returns the line to read next."""
+        """Writes the lines from `row` to `last` (exclusive) to the expanded text.
+
+        None of these lines is a directive. Returns the line to read next.
+        """
         specials = self.special_rows(row, last)
         index = 0
         while row < last:
@@ -82,9 +90,10 @@ class Reader(ReaderState):
         return row
 
     def plain_rows(self, row: int, stop: int) -> int:
-        """Writes the lines from `row` to `stop`, which contain only tokens and line comments.
+        """Writes the lines from `row` to `stop` (exclusive) to the expanded text.
 
-        Returns the line to read next; it is later than `stop` if a macro call extends beyond `stop`.
+        These lines contain only tokens and line comments. Returns the line to read next; it is later than
+        `stop` if a macro call extends beyond `stop`.
         """
         data, text = self.data, self.text
         names = self.session.table.keys()
@@ -101,10 +110,10 @@ class Reader(ReaderState):
         return row
 
     def _rows_using(self, names: frozenset[bytes], row: int, until: int) -> int:
-        """Writes lines in which no macro but `names` is used; returns the line to read next.
+        """Writes the lines from `row` to `until` (exclusive) to the expanded text.
 
-        This is `until`, or a later line if a macro call extends beyond `until`, or an earlier one if the
-        definition of a macro has changed.
+        These lines use only the macros `names`. Returns the line to read next: `until`, or a later line if a
+        macro call extends beyond `until`, or an earlier one if the definition of a macro has changed.
         """
         data, text, session = self.data, self.text, self.session
         revision = session.revision
@@ -128,9 +137,9 @@ class Reader(ReaderState):
         self.output.plain_rows(self.data, start, end, until - row, self._line_ends)
 
     def _plain_line(self, row: int, start: int, end: int) -> int:
-        """Writes a line without block comments, splices and raw strings; returns the line to read next.
+        """Writes a line that contains no block comment, splice or raw string to the expanded text.
 
-        Tokens are lexed only for calls of function-like macros.
+        Returns the line to read next. Tokens are lexed only for calls of function-like macros.
         """
         data, output, table = self.data, self.output, self.session.table
         output.begin(start)
@@ -160,7 +169,10 @@ class Reader(ReaderState):
         return output.row
 
     def line(self, row: int) -> int:
-        """Writes the logical line that begins at line `row`; returns the line to read next."""
+        """Writes the logical line that begins at `row` to the expanded text.
+
+        Returns the line to read next.
+        """
         start = self.text.line_start(row)
         self.output.begin(start)
         self._rest = start
@@ -190,10 +202,11 @@ class Reader(ReaderState):
         return self._end_line(at)
 
     def _skip_divided(self, at: int, start: int, end: int) -> int:
-        """Leaves out the comments from `start` to `end` if a backslash-newline divides one of them.
+        """Skips the comments from `start` to `end` if `_divides_comment` is true for them.
 
-        Returns the offset up to which the document is now written: `end`, or still `at` if nothing is left out.
-        No token is between `start` and `end`.
+        The text from `at` to `start` is then copied to the expanded text. No token is between `start` and
+        `end`. Returns the offset from which on the text must still be copied: `end`, or `at` if nothing was
+        skipped.
         """
         start = max(at, start)
         if not _divides_comment(self.data, start, end):
@@ -245,7 +258,7 @@ class Reader(ReaderState):
         self.snapshot = None
 
     def _expand(self, name: Token, at: int) -> int:
-        """Writes the text from `at` to a macro's name, and the expansion of the macro.
+        """Copies the text between `at` and a macro's name, and writes the expansion of the macro.
 
         Returns the offset after the macro's use. If the expansion is too large, or the call is not
         terminated, restores the state of the reader and returns the offset of the name: the name and the

@@ -144,7 +144,7 @@ def _has_many_names(text: bytes, end: int) -> bool:
 def _among_parameters(
     tokens: list[_Token], closing: Mapping[int, int], part: _Part
 ) -> Iterator[tuple[int, int]]:
-    """Yields the ranges of macros' argument lists in the parameters `part` of a function.
+    """Yields the ranges of macros' argument lists in `part`, the parameter list of a function.
 
     An example is `f(OUT(int) int *p, PAIR(int, a))`.
     """

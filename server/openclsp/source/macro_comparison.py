@@ -34,7 +34,7 @@ def is_same_definition(a: Macro, b: Macro) -> bool:
 
 
 def is_equal_definition(a: Macro, b: Macro) -> bool:
-    """Whether two macros have the same parameters, the same tokens and the same flags of unknown values.
+    """Whether two macros are equal in parameters, tokens, and the flags `default`, `unsettled` and `guessed`.
 
     They may be defined at different places.
     """
@@ -79,7 +79,7 @@ class MacroComparingRun(UnitRun):
         self._old_rows = old.source_map.rows
         self._old_text = old.code.text
         self._edit = edit
-        # a document that includes itself is a second one, to which this one's moves say nothing
+        # if a document includes itself, the moves of the macros in this run do not apply to the included copy
         self._movable = movable and not _includes_itself(old, document)
         self._first, self._old_last, self._new_last = touched_rows(old, self.text, edit)
         # State that rows cannot show: counters, directives inside of calls, raw strings that span lines,
@@ -168,15 +168,19 @@ class MacroComparingRun(UnitRun):
         return None
 
     def _is_same(self, now: Macro, was: Macro) -> bool:
-        """Whether `now` counts as the same definition as the different object `was`.
+        """Whether two different objects are the same definition: `now` of this run, `was` of the earlier run.
 
-        Always False for a macro of this document in a `movable` run: reused rows refer to the old object,
-        and the result of this run locates the old object only if `set_macro` has kept it.
+        Two objects of one macro of this document never count as the same if the run is `movable` (see
+        `IncrementalRun`). Reused rows refer to `was`, and only `set_macro` can give `was` its new range.
         """
         return (not self._movable or now.document != self.document.name) and is_same_definition(now, was)
 
     def _affected_names(self) -> set[bytes]:
-        """Returns the names whose expansions may differ now, because they lead to names in `_differing`."""
+        """Returns the macros whose expansions may have changed since the earlier run.
+
+        These are the macros with a changed definition, and those whose replacement lists lead to such a
+        macro.
+        """
         if self._affected or not self._differing:
             return self._affected
         tables = self.session.table, self._was

@@ -314,7 +314,7 @@ def _run_end(
     function_like: bool,
     variadic: bool,
 ) -> int:
-    """Returns the end of the sequence of ordinary tokens that begins at `at`."""
+    """Returns the index after the tokens from `at` on that are neither parameters nor operators."""
     at += 1
     while at < end:
         text = body[at][1]

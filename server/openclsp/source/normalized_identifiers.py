@@ -17,6 +17,7 @@ from openclsp.source.grammar_words import GRAMMAR_WORDS
 
 NAME: Final = b"name"
 _LENGTH: Final = len(NAME)
+_QUOTE: Final = ord('"')
 
 # Strings, comments and preprocessing numbers hold no names.
 _TOKEN: Final = re.compile(
@@ -27,8 +28,8 @@ _TOKEN: Final = re.compile(
     """,
     re.DOTALL | re.VERBOSE,
 )
-
-
+_UNSAFE_GROUP: Final = 2
+"""The group of `_TOKEN` that matches what makes the text unsafe to change"""
 _TYPE: Final = b"void"
 _DECLARATION: Final = re.compile(
     rb"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)*"
@@ -75,14 +76,17 @@ def normalize_identifiers(text: bytes) -> NormalizedText:
     ends: list[int] = []
     real_ends: list[int] = []
     at = size = 0
+    length = len(text)
     for match in _TOKEN.finditer(text):
-        word = match[1]
-        if match[2] is not None:
+        group = match.lastindex
+        if group is None:
+            continue
+        if group == _UNSAFE_GROUP:
             return NormalizedText(text, [], [])
-        if word is None or word in GRAMMAR_WORDS:
+        if match[1] in GRAMMAR_WORDS:
             continue
         start, end = match.span(1)
-        if text[end : end + 1] == b'"':
+        if end < length and text[end] == _QUOTE:
             # encoding prefix of a string literal (C99 6.4.5)
             continue
         pieces.append(text[at:start])

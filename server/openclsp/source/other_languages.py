@@ -53,7 +53,7 @@ _NEAR: Final = 16
 
 
 class Weight(Enum):
-    """The condition under which evidence shows that a unit is not OpenCL C."""
+    """The kind of evidence; the value states when such evidence shows that a unit is not OpenCL C."""
 
     CERTAIN = "always"
     SPECIFIER = "unless the unit has a kernel: hosts define such words as macros"

@@ -51,7 +51,7 @@ class Pragma:
 
 @dataclass(frozen=True, slots=True)
 class Inclusion:
-    """An #include between top-level items, with the unit of the included document.
+    """An #include between top-level items; `unit` is the result of preprocessing the included document.
 
     `offset` is its place in the includer's expanded text; `start` to `end` is the range of the directive.
     """
@@ -125,8 +125,8 @@ class Trace:
 class Preprocessed:
     """The result of preprocessing: the expanded text, its source map, and what was found in the text.
 
-    `text` has one row for each raw line. Each row ends in \\n, except the last one if it is empty. A
-    document included between top-level items has a unit of its own in `includes`. All fields except `macros`
+    `text` has one row for each raw line. Each row ends in \\n, except the last one if it is empty. A document
+    included between top-level items has a result of its own, in `includes`. All fields except `macros`
     concern only this document and the documents that are spliced into its items.
     """
 
@@ -153,7 +153,7 @@ class Preprocessed:
     """
 
     def units(self) -> Iterator[Preprocessed]:
-        """Yields this unit and the units of all included documents, in text order."""
+        """Yields this result and those of all documents included between items, in text order."""
         pending = [self]
         while pending:
             unit = pending.pop()
@@ -161,10 +161,10 @@ class Preprocessed:
             pending.extend(inclusion.unit for inclusion in reversed(unit.includes))
 
     def definition(self, macro: Macro) -> Span | None:
-        """Returns the present range of the definition of a macro that is used in this unit.
+        """Returns the present range of the definition of a macro that is used in this document.
 
-        Returns None for a predefined macro. Must be called on the unit of the root document: the unit of an
-        included document may be older than the last edit of the document that defines the macro.
+        Returns None for a predefined macro. Must be called on the result for the root document: the result
+        for an included document may be older than the last edit of the document that defines the macro.
         """
         if macro.document is None:
             return None

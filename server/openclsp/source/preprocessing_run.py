@@ -81,7 +81,7 @@ class Session:
 
     @property
     def has_exceeded_steps(self) -> bool:
-        """Whether some expansion was too large: later ones are then limited in another way than in other runs."""
+        """Whether some expansion exceeded its limit; later expansions in this run may then be omitted."""
         return bool(self.too_large) or self.expander.steps_allowed < MAX_STEPS
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""The origins of the segments in a row of expanded text."""
+"""Maps the parts of a row of expanded text to the document or the macro expansion that they come from."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from openclsp.dataclass import dataclass
 from openclsp.source.document import DocumentName
 from openclsp.source.expansion import Expansion, outermost
 from openclsp.source.lexer import Spliced
 from openclsp.source.macros import Macro
 
 
-class Segment(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Segment:
     """A part of a row whose text has a single origin.
 
     `origin` is one of the following; offsets are relative to the row's raw line, or to the start of
@@ -113,7 +115,7 @@ def holds_all(segments: Sequence[Segment], outer: Expansion, low: int, high: int
     first, last = name_range(outer)[0], outer.end
 
     def is_outside(segment: Segment) -> bool:
-        """Whether a segment comes from the invocation of `outer` and exceeds the columns `low` to `high`."""
+        """Whether a segment belongs to the expansion `outer`, but is outside columns `low` to `high`."""
         if low <= segment.column and segment.column + segment.width <= high:
             return False
         if isinstance(segment.origin, Expansion):

@@ -20,8 +20,8 @@ class Span:
 class Step:
     """A macro expansion that produced a token.
 
-    The present range of the macro's definition is given by `Preprocessed.definition` of the root document's
-    unit.
+    `Preprocessed.definition`, called on the result for the root document, returns the present range of the
+    macro's definition.
     """
 
     macro: Macro

@@ -23,8 +23,8 @@ def touched_rows(old: Preprocessed, text: Text, edit: Edit, most: int = 0) -> tu
     """Returns the rows to expand again after an edit.
 
     The result is the first row, the end of the rows in the old code, and the end of the rows in `text`, which
-    is the old code after `edit`. If there are more than `most` rows (0: no limit), the result may be
-    incomplete, but has more than `most` rows.
+    is the old code after `edit`. Unless `most` is 0, the search ends as soon as it has found more than `most`
+    rows.
     """
     raw, rows = old.code.text, old.source_map.rows
     # a \n inserted after a \r joins it, which changes the line above

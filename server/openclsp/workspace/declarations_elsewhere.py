@@ -16,7 +16,7 @@ _COMMENT: Final = re.compile(
     rb"//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z)|'(?:[^'\\\r\n]|\\.)'|\"(?:[^\"\\\r\n]|\\.)*\"?"
 )
 _DIRECTIVE: Final = re.compile(rb"^[ \t]*\#(?:[^\\\r\n]|\\\r?\n|\\.)*", re.MULTILINE)
-_ATTRIBUTE: Final = re.compile(rb"\b__attribute(?:__)?\s*\(\s*\((?:[^()]|\([^()]*\))*\)\s*\)")
+_ATTRIBUTE: Final = re.compile(rb"__attribute(?<!\w__attribute)(?:__)?\s*\(\s*\((?:[^()]|\([^()]*\))*\)\s*\)")
 _CONDITIONAL: Final = re.compile(rb"^[ \t]*\#[ \t]*(?:(if)|endif)", re.MULTILINE)
 _FUNCTION: Final = re.compile(
     rb"[;{}] ?(?!(?:return|else|goto|case|typedef|do)\b)[A-Za-z_][\w *]*[ *]([A-Za-z_]\w*) ?"
@@ -25,7 +25,8 @@ _FUNCTION: Final = re.compile(
 """Matches, in the output of `_normalise_text`: type words, a name, parameters, and `;` or `{`."""
 _EXTERN: Final = re.compile(rb"\bextern\b([^;{}()]*)(;)?")
 _STATIC: Final = re.compile(rb"\bstatic\b")
-_BEFORE_BRACKET: Final = re.compile(rb"\b([A-Za-z_]\w*)\s*\(")
+_REVERSED_BEFORE_BRACKET: Final = re.compile(rb"\(\s*(\w*[A-Za-z_])(?!\w)")
+"""A name before a parenthesis in text that is reversed byte by byte: `re` finds a literal first byte much faster."""
 _MACRO: Final = re.compile(rb"^[ \t]*\#[ \t]*define[ \t]+([A-Za-z_]\w*)\(", re.MULTILINE)
 _WORD: Final = re.compile(rb"[A-Za-z_]\w*")
 
@@ -81,8 +82,8 @@ def extract_function_names(data: bytes) -> FunctionNames:
             static.add(match[1])
         else:
             defined.add(match[1])
-    before_bracket = Counter(match[1] for match in _BEFORE_BRACKET.finditer(text))
-    called = {name for name, count in before_bracket.items() if count > headers[name]}
+    before_bracket = Counter(_REVERSED_BEFORE_BRACKET.findall(text[::-1]))
+    called = {name[::-1] for name, count in before_bracket.items() if count > headers[name[::-1]]}
     macros = {match[1] for match in _MACRO.finditer(text)}
     return FunctionNames(*map(_decoded, (defined, declared, static, called - macros, macros)))
 

@@ -94,8 +94,8 @@ class NewerNameOccurrence(NamedTuple):
 class EvidenceMarks(NamedTuple):
     """Byte offsets in raw text of constructs that may prove a newer language version.
 
-    These are names that only newer versions have, the `^` of blocks, and `global` variables. A document is
-    preprocessed only if it, or a document that it includes, has marks.
+    These are names that only newer versions have, the `^` of block literals, and `global` variables. A
+    document is preprocessed only if it, or a document that it includes, has such a construct.
     """
 
     names: tuple[int, ...]
@@ -104,7 +104,10 @@ class EvidenceMarks(NamedTuple):
 
     @staticmethod
     def find_in_text(data: bytes) -> EvidenceMarks:
-        """Finds the marks of a whole text; marks in comments and literals are included."""
+        """Finds the constructs in a whole text that may prove a newer language version.
+
+        The text is not preprocessed: constructs in comments and literals count too.
+        """
         return EvidenceMarks(
             tuple(start for start, _ in _find_names(data, 0, len(data))),
             tuple(_find_block_literals(data, 0, len(data))),
@@ -112,7 +115,7 @@ class EvidenceMarks(NamedTuple):
         )
 
     def update_after_edit(self, text: Text, edit: EditRange) -> EvidenceMarks:
-        """Returns the marks of `text`, the result of applying `edit` to the text of these marks."""
+        """Returns the object for `text`, which is the text of this object after `edit`."""
         data = text.data
         start, end = _affected_range(data, text.lines, edit)
         names = (at for at, _ in _find_names(data, start, end))
@@ -280,7 +283,7 @@ def _argument_count(data: bytes, at: int) -> int:
 
 
 def _find_block_literals(data: bytes, start: int, end: int) -> Iterator[int]:
-    """Yields the offset of each `^` without a left operand: it begins a block, not an exclusive or."""
+    """Yields the offset of each `^` without a left operand: it begins a block literal."""
     at = data.find(b"^", start, end)
     while at >= 0:
         match = _AFTER_CARET.match(data, at)

@@ -190,7 +190,8 @@ class _NameReader:
     def _tokens(self) -> Iterator[tuple[bytes, int, bytes | None]]:
         """Yields the names, the punctuation marks of declarations, and the `#` of each directive.
 
-        Each is a triple of text, start and the directive's kind, which is None for names and marks.
+        Each is a triple of its text, its start offset, and the kind of the directive, which is None for names
+        and marks.
         """
         for match in _TOKEN.finditer(self.data):
             if match["name"] is not None:

@@ -74,7 +74,7 @@ class HostNameIndex:
     def every_file(
         self, opened: Mapping[str, tuple[Text, HostLanguage]]
     ) -> Iterator[tuple[str, HostKernelNames]]:
-        """Yields the path and the kernel names of each host file, in order of the paths.
+        """Yields the path and the kernel names of each host file that has any, in order of the paths.
 
         `opened` has the texts of open host files; they take precedence over the files on disk.
         """

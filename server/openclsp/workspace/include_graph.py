@@ -191,9 +191,9 @@ class IncludeGraph:
     def candidate_programs(self, path: DocumentName, text: bytes) -> tuple[IncludingProgram, ...]:
         """Returns the programs that may include the file, the best one first.
 
-        `text` is the text of the file at `path`. The result is empty if the file is a program itself. A
-        header never is one. A kernel file is one if it has a kernel, unless an includer declares a name
-        (macro, type or function) that the file uses and that neither the file nor its includes declare.
+        `text` is the text of the file at `path`. The result is empty for a program: a kernel file that has a
+        kernel, unless it depends on an includer. It does so if the includer declares a name (macro, type or
+        function) that the file uses, and the file and its own includes do not declare the name.
         """
         literal = RAW_STRING_MARK in text or begins_stringified(text)
         if literal and code_of(Text.of(text)).raw:
@@ -331,7 +331,7 @@ class IncludeGraph:
     def _names_before_last_include(self, includer: str, own: frozenset[str]) -> frozenset[bytes]:
         """Returns the names that a program declares before its last include.
 
-        The names of the program's headers are included, except those of headers in `own`.
+        Names that its headers declare count too, except those of the headers in `own`.
         """
         headers = self.transitive_includes(includer) - own - {includer}
         read = self._first_names.data_of_file(self._scanned_files[includer], self.permission, self.files)

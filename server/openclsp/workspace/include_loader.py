@@ -1,4 +1,4 @@
-"""Resolves `#include` directives to documents, and refuses files that may not be read."""
+"""Resolves `#include` directives to documents, and refuses files that openclsp is not permitted to read."""
 
 from __future__ import annotations
 
@@ -67,7 +67,10 @@ class IncludeLoader:
         return refused if refused is not None and isinstance(placed, Refusal) else placed
 
     def _load_project_header(self, name: str, angled: bool, includer: DocumentName) -> Document | Refusal:
-        """Returns the project file that the name matches; a refusal if none or several match, or for C++."""
+        """Returns the project file that the name matches.
+
+        Returns a Refusal if no file or several files match, or if the file is a C++ header.
+        """
         headers = self.headers
         candidates = () if headers is None else headers.find_candidates(name, angled, includer)
         if headers is not None and len(candidates) > 1:
@@ -142,8 +145,8 @@ class IncludeLoader:
     def _parent_folders_exist(self, candidate: str) -> bool:
         """Whether each folder before a `..` in a path exists: `gone/../a.h` requires the folder `gone`.
 
-        A folder that may not be read is not looked up and counts as existing, so that the answer reveals
-        nothing.
+        A folder that openclsp is not permitted to read is not looked up and counts as existing, so that the
+        answer reveals nothing.
         """
         local = self.documents.file_system
         parts = candidate.replace(os.altsep or os.sep, os.sep).split(os.sep)

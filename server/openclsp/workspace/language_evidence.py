@@ -68,7 +68,7 @@ def select_language_evidence(
     """Returns the first construct that requires the highest version; None if 1.2 suffices.
 
     The unit is preprocessed as OpenCL C 1.2. `scans` holds the scans of all its documents, in order. If
-    `blocks` is true, an option enables blocks in every version, so that blocks are not evidence.
+    `blocks` is true, an option enables blocks (`^{…}`) in every version, so that they are not evidence.
     """
     hidden = frozenset(name.encode("utf-8", "replace") for name in preprocessed.hidden_names)
     declared = {
@@ -123,7 +123,7 @@ def _evidence(version: int, unit: Preprocessed, start: int, end: int, what: str)
 
 
 def _constructs(scan: EvidenceScan, blocks: bool) -> Iterator[tuple[int, int, int, str]]:
-    """Yields (start, end, version, what) of the first block and of a `global` variable at program scope.
+    """Yields (start, end, version, what) of the first block literal and of a program-scope `global` variable.
 
     `what` is the construct's name in messages. If `blocks` is true, an option enables blocks, so that they
     are not evidence.

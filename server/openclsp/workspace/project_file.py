@@ -252,8 +252,8 @@ def _place_of_fault(fault: ProjectFileFault) -> tuple[int, str]:
 def _option_arguments(table: dict[str, Any]) -> Iterator[tuple[_Path, str, str]]:
     """Yields each build option as (key, option in command-line form, item of the key's list).
 
-    If the value of the key is a list of strings, the last part is the string from which the option is made;
-    otherwise it is empty.
+    If the value of the key is a list of strings, the last element of the tuple is the string from which the
+    option is made; otherwise it is empty.
     """
     if "language-version" in table:
         yield ("language-version",), f"-cl-std={table['language-version']}", ""

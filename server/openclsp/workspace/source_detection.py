@@ -1,4 +1,4 @@
-"""Decides by name or content whether an included file may be analysed as OpenCL C.
+"""Decides by name or content whether an included file is accepted for analysis as OpenCL C.
 
 An `#include` can name any file of the workspace, including one that contains a password. The text of included
 files appears in hovers, messages and excerpts. A file is therefore accepted only if its name or its text

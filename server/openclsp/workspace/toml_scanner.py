@@ -225,7 +225,7 @@ def _name(text: bytes) -> str:
 
 
 def find_entry(entries: tuple[TomlEntry, ...], path: KeyPath) -> TomlEntry | None:
-    """Returns the first entry with this path; if there is none, that of its longest prefix that has one.
+    """Returns the first entry with this path; if there is none, the entry of the longest prefix that has one.
 
     For example, an absent `lint.select` gives the entry of the table `lint`. Returns None if no prefix has an
     entry.
@@ -241,7 +241,7 @@ def find_entry(entries: tuple[TomlEntry, ...], path: KeyPath) -> TomlEntry | Non
 
 
 def entries_at(entries: tuple[TomlEntry, ...], offset: int) -> Iterator[TomlEntry]:
-    """Yields the entries whose key, header or value contains the byte at `offset`."""
+    """Yields the entries whose key, header or value contains `offset` or ends there."""
     for each in entries:
         ranges = ((each.start, each.end), *each.items)
         if any(start <= offset <= end for start, end in ranges):

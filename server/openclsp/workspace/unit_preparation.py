@@ -94,7 +94,7 @@ class UnitPreparation:
         return (search or EvidenceSearch()).find_evidence(document, configuration, loader, loader_key)
 
     def plan_with_evidence(self, evidence: LanguageEvidence | None, document: Document | None) -> PlannedUnit:
-        """Creates the unit. `evidence` is what `find_evidence` returned for the root, `document`."""
+        """Creates the unit of the root `document`; `evidence` is the result of `find_evidence` for it."""
         layers, configured = self.layers, self.configured
         before = configured.configuration
         others: tuple[Dialect, ...] = ()
@@ -229,9 +229,9 @@ def prepare_unit(
     - the command line
 
     `variant` selects one of several variants. `subject` is a document that the root includes and for which
-    the unit is created. Paths that the client, the command line or the user's configuration name may be read.
-    Paths that project files name may be read only if they are in the project or below a path that the user
-    named.
+    the unit is created. All paths that the client, the command line or the user's configuration name can be
+    read. Paths that project files name are refused unless they are in the project or below a path that the
+    user named.
     """
     layers = [] if client is None else [OptionLayer(CLIENT_SETTINGS_SOURCE, client, written_by_user=True)]
     of_person = [user.layer, *layers]

@@ -72,7 +72,7 @@ class UnitConfig:
 
     @property
     def dialect_explanation(self) -> str:
-        """An explanation of the dialect and the choices, for messages.
+        """An explanation of the dialect, the variant and the including program, for messages.
 
         For example: `OpenCL C 1.2, the default of OpenCL compilers; variant double, from openclsp.toml; as
         included by k.cl`.
@@ -84,7 +84,7 @@ class UnitConfig:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """Descriptions of what was chosen: the variant, and the root that contains the subject."""
+        """Descriptions of the chosen variant and of the root through which the subject is analysed."""
         variant = () if self.variant is None else (self.variant.description,)
         if not self.subject:
             return variant
@@ -103,7 +103,7 @@ class PlannedUnit:
 
     - `notes`: messages about features that options turn off indirectly or that the version lacks
     - `problems`: options that could not be used, each with its source
-    - `refused`: messages about paths in project options that may not be read
+    - `refused`: messages about paths in project options that openclsp is not permitted to read
     - `cpp_for_opencl`: whether the document is C++ for OpenCL, which is not analysed
     - `is_other_language`: whether the document is in another language, which is not analysed
     - `evidence`: set if only the text determines the language version

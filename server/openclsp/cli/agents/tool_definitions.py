@@ -24,7 +24,7 @@ _CODES = {"type": "array", "items": {"type": "string"}}
 
 @dataclass(frozen=True, slots=True)
 class ToolDefinition:
-    """A tool. `may_write`: whether it changes files if the server was started with `--write`."""
+    """A tool of the MCP server. `may_write`: whether it changes files if the server runs with `--write`."""
 
     name: str
     description: str

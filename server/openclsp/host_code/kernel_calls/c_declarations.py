@@ -32,7 +32,7 @@ _MAXIMUM_DECLARATORS: Final = 20
 _MAXIMUM_TYPEDEFS: Final = 8
 _MAXIMUM_MEMBERS: Final = 200
 _PLAIN_MEMBERS: Final = frozenset(("field_declaration", "comment"))
-"""What a structure consists of whose layout follows from its members"""
+"""The only kinds of nodes in a structure whose layout follows from its members"""
 _LAYOUT_WORDS: Final = re.compile(rb"attribute|alignas|ALIGN|PACK|declspec|\bstatic\b")
 _MACRO_BEHIND: Final = re.compile(rb"\s*[A-Z][A-Z0-9_]+\b(?!\s*[;,*\[])")
 _PACKING: Final = b"#pragma pack"

@@ -1,8 +1,8 @@
 """Calls, lambdas and references of C and C++ that may change an integer variable without an assignment to it.
 
-Counters of argument indices are passed by reference (`tensor.set_arg(kernel, index)`), incremented in the body of a
-macro (`ADD(x)`) or in a lambda that captures them, or are members that another method changes. Their values are unknown
-afterwards.
+Host code often counts the indices of kernel arguments in such a variable. It passes the variable by
+reference (`tensor.set_arg(kernel, index)`), or increments it in the body of a macro (`ADD(x)`), in a lambda
+or in another method. The value is unknown afterwards.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _BY_VALUE: Final = re.compile(
     r"(?:\w+_)?cl[A-Z]\w*|\w*printf|min|max|abs|ceil|floor|sqrt|pow|to_string|assert|NDRange|enqueue\w+"
     r"|(?:un)?signed|int|long|short|size_t|float|double|u?int\d+_t|cl_\w+|static_cast|string|push_back|resize|malloc"
 )
-"""Functions that take numbers by value, and types"""
+"""Names of functions that take numbers by value, and of types, which convert them"""
 _SETTING: Final = frozenset(("setArg", "set_arg"))
 _INDEX_NODES: Final = frozenset(("number_literal", "update_expression", "binary_expression"))
 
 
 class _Functions:
-    """Determines which variables the functions and macros of the file may change in a call."""
+    """Determines which variables a call may change, from the functions and macros that the file defines."""
 
     def __init__(
         self, tree: HostTree, declarations: CDeclarations, found: dict[str, list[Node]], cpp: bool
@@ -77,8 +77,9 @@ class _Functions:
     def _may_change(self, name: str, position: int, first: Node) -> bool:
         """Whether the function `name` may change its argument at `position`, counted from 0.
 
-        `first` is the first argument of the call: `setArg(index, x)` changes no argument, but
-        `set_arg(kernel, index)` may. An unknown function may change any argument.
+        `first` is the first argument of the call. It distinguishes `setArg(index, x)`, which changes no
+        argument, from `set_arg(kernel, index)`, which may. A function that the file does not define may change
+        any argument, unless it is known to take numbers by value.
         """
         if name in _SETTING:
             return not self._is_index(first)

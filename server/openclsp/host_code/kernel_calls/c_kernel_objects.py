@@ -30,7 +30,7 @@ _KERNEL_TYPE: Final = re.compile(r"(?:(?:::)?(?:cl|compute|boost\s*::\s*compute)
 FUNCTOR_TYPE: Final = re.compile(rf"(?:cl\s*::\s*)?(?:{'|'.join(FUNCTOR_NAMES)})\s*<(?P<types>[\s\S]*)>\Z")
 _NAME: Final = re.compile(r"[A-Za-z_]\w*\Z")
 _MAXIMUM_PASSED: Final = 4
-"""Functions that hand a kernel to each other"""
+"""The maximum number of functions that pass a kernel on to each other"""
 _STEP_OPERATORS: Final = {"+=": 1, "-=": -1}
 _OBJECT_NODES: Final = frozenset(
     ("identifier", "field_expression", "subscript_expression", "qualified_identifier")
@@ -187,7 +187,7 @@ class CKernelObjects:
         return index.isdecimal() or self._declarations.constant(index.rsplit("::", 1)[-1]) is not None
 
     def key(self, node: Node) -> str:
-        """Returns the expression of a kernel object as written, without blanks and without `this->`."""
+        """Returns the expression that denotes a kernel object, as written but without blanks and `this->`."""
         return re.sub(r"\s+", "", self.text(node)).removeprefix("this->").removeprefix("::")
 
     def made_kernel(self, node: Node, declared_type: Node | None = None) -> NamedKernel | None:
@@ -255,7 +255,7 @@ class CKernelObjects:
         return self.made_kernel(given[0]) if given and given[0].type == "call_expression" else None
 
     def mention(self, start: int) -> NamedKernel | None:
-        """Returns the kernel that the string literal at offset `start` names; None if it is no name."""
+        """Returns the kernel that the string literal at offset `start` names; None if it names none."""
         if start in self.mentions:
             return self.mentions[start]
         value = read_c_literal(self._tree.data, start)
@@ -328,7 +328,7 @@ class CKernelObjects:
     def holder(self, node: Node) -> str:
         """Returns the identifier of a kernel object within the file.
 
-        It is the object's key; for a local variable, the offset of the function precedes the key.
+        It is the object's expression (`key`); for a local variable, the offset of its function precedes it.
         """
         scope, _ = scope_of(node)
         key = self.key(node)

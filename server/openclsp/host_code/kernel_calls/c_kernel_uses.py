@@ -185,9 +185,10 @@ class _Finder:
         return self._array(local)[:count]
 
     def _array(self, node: Node) -> tuple[int | None, ...]:
-        """Returns the elements of a local array; empty if anything but its initialiser sets them.
+        """Returns the elements of an array variable, as its initialiser gives them.
 
-        An element is None if it is not a known constant.
+        An element is None if it is not a known constant. The result is empty if the variable has no
+        initialiser list, or if an assignment changes an element.
         """
         name = self._objects.text(node)
         scope, _ = scope_of(node)
@@ -269,7 +270,7 @@ class _Finder:
         return self._declarations.value_of(DeclaredType(written.rstrip("& ")))
 
     def _closed_holders(self) -> Iterator[str]:
-        """Yields the holders of the kernel objects whose uses are all known.
+        """Yields the identifiers (`holder`) of the kernel objects whose uses are all known.
 
         These are the objects whose kernel is known and which the file passes to no other code.
         """

@@ -15,7 +15,7 @@ from openclsp.host_code.kernel_calls.kernel_uses import UNKNOWN_VALUE, PassedKin
 from openclsp.host_code.kernel_calls.variable_history import VariableHistory
 
 MAXIMUM_EXPRESSION_DEPTH: Final = 30
-"""Nested expressions that are read; deeper ones are unknown"""
+"""The maximum depth of nested expressions; deeper ones are unknown"""
 _NULLS: Final = frozenset(("NULL", "nullptr", "0"))
 _CASTS: Final = frozenset(("static_cast", "reinterpret_cast", "const_cast"))
 _NUMBER: Final = re.compile(

@@ -14,7 +14,7 @@ from openclsp.dataclass import dataclass
 
 
 class PassedKind(Enum):
-    """The kind of a kernel argument. The value is its name in messages, after "the host passes"."""
+    """The kind of a kernel argument. The value is its name in messages, as in "cannot pass a buffer"."""
 
     UNKNOWN = "something"
     BUFFER = "a buffer"
@@ -26,7 +26,7 @@ class PassedKind(Enum):
     VALUE = "a value"
     LOCAL = "a size of local memory"
     NULL = "NULL"
-    """A null pointer without a size, or with one that is that of a memory object"""
+    """A null pointer without a size, or with the size of a handle"""
 
 
 class PassedValue(NamedTuple):
@@ -155,8 +155,8 @@ class KernelUses:
 
     - `mentions`: the places that name a kernel.
     - `uses`: the calls that set arguments of a kernel or enqueue it.
-    - `closed_holders`: the holders of the kernel objects that the file passes to no other code, so that all
-      uses of these objects are known.
+    - `closed_holders`: identifies the kernel objects that the file passes to no other code, so that all uses
+      of these objects are known (see `ArgumentSet.holder`).
     - `argument_calls`: the number of calls that set arguments, including calls whose kernel is unknown.
     """
 

@@ -30,7 +30,7 @@ _PROGRAM: Final = re.compile(r"(?:(?:cl|pyopencl|_cl|opencl)\.)?Program\Z")
 _KERNEL: Final = re.compile(r"(?:(?:cl|pyopencl|_cl|opencl)\.)?Kernel\Z")
 _NAME: Final = re.compile(r"[A-Za-z_]\w*\Z")
 _BEFORE_ARGUMENTS: Final = 3
-"""The queue, the global and the local size"""
+"""The number of arguments before those of the kernel: the queue, the global and the local size"""
 MAXIMUM_CALLS: Final = 50_000
 _MAXIMUM_DEPTH: Final = 10
 

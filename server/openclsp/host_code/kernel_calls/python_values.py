@@ -14,7 +14,7 @@ from openclsp.host_code.kernel_calls.variable_history import UNKNOWN, Change, Va
 from openclsp.source.word_search import find_word
 
 MAXIMUM_EXPRESSION_DEPTH: Final = 20
-"""Nested expressions and variables that are read; deeper ones are unknown"""
+"""The maximum depth of nested expressions and variables; deeper ones are unknown"""
 _ASSIGNMENTS: Final = """
 (assignment) @set
 (augmented_assignment) @change

@@ -65,7 +65,7 @@ def scope_of(node: Node) -> tuple[UseScope, frozenset[int]]:
         elif kind in _BRANCHES:
             branches.append(parent.start_byte)
         elif kind in _CONDITIONALS and child != field(parent, _CONDITION) and child.type not in _BRANCHES:
-            # The branch is named by its own first byte: the other branches of the statement are others.
+            # The offset of the branch, not of the statement, so that the branches of an `if` differ.
             branches.append(child.start_byte)
         child = parent
     return UseScope(-1, tuple(branches)), frozenset(loops)

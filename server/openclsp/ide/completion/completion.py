@@ -158,7 +158,7 @@ class _Cursor:
     def _in_condition(self) -> list[CompletionCandidate]:
         """Returns the candidates in a condition such as `#if`: `defined`, macros, and names in other directives.
 
-        The host may define the names in other directives as macros.
+        The names in other directives are offered because the host may define them as macros.
         """
         found = [CompletionCandidate("defined", NameKind.KEYWORD, is_own=True)]
         found = list(self.wanted.filter_candidates(found))

@@ -12,7 +12,7 @@ from openclsp.semantics.types.type_structure import decayed, is_unknown
 
 _LETTERS = "xyzw"
 _SWIZZLES = ("xy", "yz", "zw", "xz", "xyz", "yzw", "xyzw")
-"""The swizzles that are offered without a use: neighbours in order, and the two that ray tracers use."""
+"""The swizzles that are offered even if the code uses none: consecutive components, and two of ray tracers."""
 
 
 def member_candidates(

@@ -15,7 +15,7 @@ from openclsp.source.source_map import SourceMap
 MAXIMUM_DISTANCE = 40_000
 """The number of bytes before and after the cursor in which uses are counted."""
 _MAXIMUM_USES = 200
-"""The number of uses that are compared with the place of the cursor: the nearest ones."""
+"""The maximum number of uses that are weighed; the nearest ones are chosen."""
 _MAXIMUM_WORDS = 40
 _NEAR_BYTES = 600.0
 _NEAR = 6.0

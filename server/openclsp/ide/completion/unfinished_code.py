@@ -31,7 +31,7 @@ def close_open_brackets(text: bytes) -> bytes:
             in_list = piece == b"{" and _opens_list(text, match.start(), ends)
             open_.append(piece)
             # A statement must end before its block does, and the parentheses of a `for` need two semicolons:
-            # each one # found in the text removes one of the two.
+            # each one in the text removes one of the two from `ends`.
             ends.append(b";}" if piece == b"{" and not in_list else b";;)" if in_for else _CLOSING[piece])
         elif piece == b";":
             if ends and ends[-1].startswith(b";") and open_[-1] == b"(":

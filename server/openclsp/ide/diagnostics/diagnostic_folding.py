@@ -25,7 +25,7 @@ INCLUDE = "include-not-found"
 _REPEATED = frozenset(("printf-string", "unavailable-builtin", INCLUDE))
 """Rules whose diagnostics with equal messages have the same cause."""
 _DIRECTIVES = frozenset(("error-directive", "warning-directive"))
-"""Directives reached only because the host's macros are unknown: one cause, whatever their text"""
+"""Rules about directives that may be reached only because the host's macros are unknown: a common cause"""
 HOST_NAME_RULES = _DIRECTIVES | {unknown_name.CODE}
 """Rules whose hints concern a name that the host may define"""
 _VARYING = re.compile(r"`[^`]*`|\d+")

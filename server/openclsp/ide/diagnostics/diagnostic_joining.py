@@ -1,4 +1,4 @@
-"""Joins the diagnostics of all items: sorts them, drops duplicates, and folds groups.
+"""Joins the diagnostics of all items: sorts them, drops duplicates, and folds repeated ones.
 
 The same functions join the diagnostics of the command line and the serialised ones of the server.
 """

@@ -14,7 +14,10 @@ T = TypeVar("T")
 
 CODE: Final = "too-many-diagnostics"
 MAXIMUM_DIAGNOSTICS: Final = 1_000
-"""The limit. VS Code shows at most 1,000 diagnostics of a file and source; 60,000 were 20 MB of text on the command line."""
+"""The maximum number of diagnostics of one file.
+
+VS Code shows no more from one source. On the command line, 60,000 diagnostics were 20 MB of text.
+"""
 
 _RANK = {severity: rank for rank, severity in enumerate(Severity)}
 

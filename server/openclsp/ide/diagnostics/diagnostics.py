@@ -18,7 +18,11 @@ from openclsp.ide.diagnostics.severity_settings import apply_severity
 from openclsp.ide.diagnostics.template_filter import filter_directive_diagnostics, filter_item_diagnostics
 from openclsp.ide.diagnostics.unmet_features import create_unmet_feature_errors
 from openclsp.ide.diagnostics.unsupported_languages import detect_unsupported_language
-from openclsp.ide.diagnostics.version_intersection import intersect_diagnostics
+from openclsp.ide.diagnostics.version_intersection import (
+    has_hints_of,
+    intersect_diagnostics,
+    one_hint_per_message,
+)
 from openclsp.ide.feature_results import Diagnostic, Location, RelatedLocation
 from openclsp.ide.ignore.ignore_filter import UNUSED_IGNORE, apply_ignore_comments
 from openclsp.ide.location_map import LocationMap
@@ -134,7 +138,10 @@ def _place_findings(
 def select_certain_findings(
     unit: TranslationUnit, found: Mapping[ItemKey, Sequence[Finding]]
 ) -> Mapping[ItemKey, Sequence[Finding]]:
-    """Removes the findings of items that a guessed `#if` condition makes doubtful (`doubtful_groups`)."""
+    """Removes the findings of items whose syntax may depend on an `#if` that reads an undefined name.
+
+    Such a condition may be true in another build. `doubtful_groups` selects the items.
+    """
     uncertain = frozenset(group for fragment in unit.fragments() for group in doubtful_groups(fragment))
     if not uncertain:
         return found
@@ -154,7 +161,10 @@ def _keep_common_to_versions(
         if not found:
             break
         other = unit.as_dialect(dialect)
-        comparable = _compute_comparable_diagnostics(unit, found, other, header_bodies, allow_stale_flow)
+        sample = one_hint_per_message(found)
+        comparable = _compute_comparable_diagnostics(unit, sample, other, header_bodies, allow_stale_flow)
+        if not has_hints_of(comparable, found):
+            comparable = _compute_comparable_diagnostics(unit, found, other, header_bodies, allow_stale_flow)
         found = intersect_diagnostics(found, comparable)
     yield from found
     yield from (each for each in diagnostics if each.code == UNUSED_IGNORE)

@@ -68,7 +68,7 @@ def _word_at(place: Location, unit: TranslationUnit) -> bytes:
 def _texts(place: Location, expansions: Sequence[RelatedLocation], unit: TranslationUnit) -> Iterator[bytes]:
     document = unit.document_named(place.document)
     if document is not None:
-        # the blank prevents that the arguments of an invocation are taken for the parameters of a definition
+        # The blank keeps the arguments of an invocation from being taken for the parameters of a definition.
         yield b" " + _use(document.text.data[place.start : place.start + _MAXIMUM_INVOCATION_BYTES])
     for each in expansions:
         there = each.location

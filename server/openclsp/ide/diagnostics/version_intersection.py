@@ -39,6 +39,31 @@ def intersect_diagnostics(found: Sequence[Diagnostic], others: Sequence[Diagnost
     return kept
 
 
+def one_hint_per_message(found: Iterable[Diagnostic]) -> Sequence[Diagnostic]:
+    """Leaves out each hint that has the code and message of an earlier hint in the same document.
+
+    If the other version has the first of these hints, it has an equal of all of them (`intersect_diagnostics`),
+    so their items need not be checked in that version. In pocl's `convert_type.cl`, a macro of the host gives
+    5,000 functions the same hint; checking them all in a second version took a fifth of the time.
+    """
+    first: dict[tuple[str, str, str], Diagnostic] = {}
+    return [
+        each
+        for each in found
+        if each.severity is not Severity.HINT or first.setdefault(_message_key(each), each) is each
+    ]
+
+
+def has_hints_of(others: Iterable[Diagnostic], found: Iterable[Diagnostic]) -> bool:
+    """Whether `others` has a diagnostic with the code and message of each hint in `found`."""
+    said = {_message_key(each) for each in others}
+    return all(_message_key(each) in said for each in found if each.severity is Severity.HINT)
+
+
+def _message_key(diagnostic: Diagnostic) -> tuple[str, str, str]:
+    return diagnostic.location.document, diagnostic.code, diagnostic.message
+
+
 class _DiagnosticIndex:
     """The diagnostics of one document in one version, indexed by range."""
 

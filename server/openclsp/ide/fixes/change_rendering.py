@@ -76,11 +76,11 @@ def _level(places: LocationMap, origin: Origin) -> tuple[EntityRef, Level]:
 
 
 def level_to_write(places: LocationMap, origin: Origin) -> tuple[EntityRef, Level]:
-    """Returns the entity and the level at which a qualifier for an origin must be written.
+    """Returns the entity and the level of its type at which to write an address space qualifier.
 
-    They are the origin's own entity and level, unless a typedef determines the address space of an
-    unqualified level. In this case, they are those of the typedef if it has a qualifier, or if no qualifier
-    can be inserted at the origin's level. Raises ChangeNotPossible.
+    The qualifier is for the level `origin` of a declaration, and is usually written there. It is written in a
+    typedef instead if the typedef determines the level's address space, the level has no qualifier of its own,
+    and either the typedef has a qualifier or none can be inserted at `origin`. Raises ChangeNotPossible.
     """
     entity = places.entity(origin.entity)
     if entity is None or not 0 <= origin.level < len(entity.levels):
@@ -108,10 +108,10 @@ def _set_space(places: LocationMap, origin: Origin, space: Space) -> Iterator[Te
 
 
 def has_valid_space(places: LocationMap, origin: Origin) -> bool:
-    """Whether the address space of an origin is valid.
+    """Whether the level of a declaration that `origin` identifies has a valid address space.
 
-    Two different address spaces at one level are invalid, and so is `generic` in a dialect without a generic
-    address space. The result is True if the level is not known.
+    Qualifiers for two different address spaces are invalid, and so is `generic` in a dialect without a
+    generic address space. The result is True if the level is not known.
     """
     found = places.level(origin)
     if found is None:

@@ -180,7 +180,7 @@ class _PlanExtension:
         return here[0] is None and self._change(changes)
 
     def _change(self, changes: list[_LevelChange]) -> bool:
-        # A caller sees a prototype, the plan may change the definition; both stand for all declarations of the function.
+        # A caller may refer to a prototype and the plan to the definition: both change the same function.
         there = [
             declared_once(self.places, change)
             for _, change in self.plan.changes

@@ -32,8 +32,8 @@ class FunctionCopy:
 class EditPlan:
     """All changes of a fix.
 
-    Each change is paired with the item that its token indices refer to. `edits_macros` is whether a qualifier
-    that comes from a macro may be changed, in the macro's definition or by replacing the macro's use.
+    Each change is paired with the item that its token indices refer to. `edits_macros` permits the plan to
+    change a qualifier that comes from a macro, in the macro's definition or by replacing the macro's use.
     """
 
     title: str

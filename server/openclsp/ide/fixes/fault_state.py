@@ -58,7 +58,7 @@ class FaultState:
     def is_copied(self, finding: Finding, mark: FaultMark, edits: tuple[TextEdit, ...]) -> bool:
         """Whether a finding is a warning in a copied function, and the original has the same warning.
 
-        `mark` is the finding's mark in the text after the `edits`.
+        `mark` is the finding's code, document and start in the text after the `edits`.
         """
         if finding.severity is not Severity.WARNING:
             return False
@@ -67,7 +67,10 @@ class FaultState:
         return copy is not None and (code, document, at) in self.marks(self.faults, ())
 
     def marks(self, keys: Iterable[ItemKey], edits: tuple[TextEdit, ...]) -> dict[FaultMark, set[str]]:
-        """Returns the marks that these items' faults have after the edits, with the messages at each mark."""
+        """Returns the messages of the faults of these items, by mark.
+
+        The mark of a fault consists of its code, its document and its start in the text after the edits.
+        """
         found: dict[FaultMark, set[str]] = {}
         for key in keys:
             for each in self.faults.get(key, ()):
@@ -81,7 +84,7 @@ class FaultState:
         """Returns the mismatches, such as SPACE, of each faulty pointer conversion in these items.
 
         Each conversion has one set. A key is a document, and the byte at which the conversions start after
-        the edits. If the edits insert text at the start of a conversion, such as a cast, the conversion has
+        the edits. If the edits insert text, such as a cast, at the start of a conversion, the conversion has
         two keys: one with the byte before this text, and one with the byte after it.
         """
         found: dict[tuple[str, int], list[frozenset[str]]] = {}
@@ -147,7 +150,7 @@ def reduces_mismatches(now: frozenset[str], before: Iterable[frozenset[str]]) ->
 def mark_faults(
     places: LocationMap, key: ItemKey, found: tuple[Finding, ...]
 ) -> Iterable[tuple[FaultMark, Finding]]:
-    """Yields the faults of an item, each with its mark."""
+    """Yields the faults among an item's findings, each with its mark: its code, document and start."""
     for finding in found:
         if finding.severity in FAULT_SEVERITIES:
             location = places.location(key, finding.place)
@@ -155,7 +158,7 @@ def mark_faults(
 
 
 def mark_after_edits(diagnostic: Diagnostic, edits: tuple[TextEdit, ...]) -> FaultMark:
-    """Returns the mark that a diagnostic has after the edits."""
+    """Returns the mark of a diagnostic after the edits: its code, its document and its new start."""
     return diagnostic.code, diagnostic.location.document, start_after_edits(diagnostic.location, edits)
 
 

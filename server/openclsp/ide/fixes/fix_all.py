@@ -237,7 +237,7 @@ class _FixAllRun:
 
 
 def _merge_edits(found: Iterable[_FixGroup]) -> tuple[TextEdit, ...] | None:
-    """Merges the edits of the fixes without duplicates, sorted by place; None if two edits conflict."""
+    """Merges the edits of the fixes: removes duplicates and sorts by place; None if two edits conflict."""
     edits = dict.fromkeys(edit for each in found for edit in each.edits)
     ordered = sorted(edits, key=lambda edit: (edit.location.document, edit.location.start, edit.location.end))
     for before, after in pairwise(ordered):

@@ -35,7 +35,8 @@ class BudgetExhausted(Exception):
 class FixBudget:
     """The remaining budget, in tokens, for computing the fixes of one file.
 
-    `other_programs` is a budget of half the size for checking the fixes in other programs.
+    `other_programs` is the budget for checking the fixes in other programs: by default this budget itself, but a
+    separate one of half the size if `for_unit` creates the budget.
     `skipped_diagnostics` counts the diagnostics whose fixes were not computed because the budget was spent.
     """
 
@@ -95,7 +96,7 @@ def analysis_cost(unit: TranslationUnit) -> int:
 
 
 def typing_work(unit: TranslationUnit) -> int:
-    """Returns the cost of computing the unit's diagnostics without cached results, in type-checked tokens."""
+    """Returns the cost of computing all diagnostics of the unit anew, in type-checked tokens."""
     return 2 * _token_count(unit)
 
 

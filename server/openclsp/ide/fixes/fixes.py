@@ -72,7 +72,8 @@ def compute_fixes(
     """Computes the confirmed fixes of a diagnostic, in the rule's order of preference.
 
     At most one fix is preferred. With `preferred_only`, only this fix is returned.
-    - `header_bodies`: whether function bodies in headers are checked, which must be as for the diagnostics.
+    - `header_bodies`: whether function bodies in headers are checked; must have the value with which
+      `diagnostic` was computed.
     - `sharing` finds the other units that contain an edited document; a fix introduces no fault in them. If
       some of them could not be analysed, the title of the fix states this, and the fix is not preferred.
     - `work` is the remaining budget for the file; if it is spent, there are no fixes.
@@ -131,8 +132,9 @@ def edits_hold_in(
 ) -> bool:
     """Whether the edits remove the faults with the `removed_marks` and introduce none.
 
-    The marks are those in the text before the edits. Warnings in a copied function that the original has as
-    well do not count as introduced. Function bodies in headers are checked only with `header_bodies`.
+    A mark consists of a fault's code, document and start before the edits. Warnings in a copied function that
+    the original has as well do not count as introduced. Function bodies in headers are checked only with
+    `header_bodies`.
     """
     return FixChecker.for_unit(unit, header_bodies).edits_hold(edits, removed_marks, None)
 
@@ -228,7 +230,7 @@ class _FixCandidates:
         no plan or no such fix. With `copying`, a function that must stay unchanged for its other callers is
         copied.
         """
-        # Each round applies the plan and re-analyses the unit. The new faults whose own fixes are compatible
+        # Each round applies the plan and re-analyses the unit. The compatible fixes of the new faults
         # become changes of the next round's plan, so the fix converges as type changes propagate along
         # calls.
         first = plan
@@ -261,8 +263,8 @@ def check_in_other_units(
 ) -> CheckedFix | None:
     """Checks a fix in the other units that share an edited document.
 
-    None if the fix introduces a fault in one of them. The title of the returned fix names the files that
-    could not be checked.
+    None if the fix introduces a fault in one of them. The title of the returned fix names files that could not
+    be checked, or another file that declares a changed function.
     """
     if not fix.edits:
         return fix
@@ -334,7 +336,10 @@ They are cached because many diagnostics of one text have fixes that select a la
 def _collect_marks(
     unit: TranslationUnit, header_bodies: bool, work: FixBudget | None
 ) -> tuple[frozenset[FaultMark], frozenset[FaultMark]]:
-    """Returns two sets of marks: of all diagnostics of a unit, and of its faults. Raises BudgetExhausted."""
+    """Returns the marks (code, document and start) of all diagnostics of a unit, and those of its faults.
+
+    Raises BudgetExhausted.
+    """
     kept = unit.caches.get(_MARKS)
     if kept is None or kept[:2] != (unit.revision, header_bodies):
         tokens_before = unit.typed_tokens

@@ -83,7 +83,8 @@ def mismatched_arguments(call: Call) -> dict[int, tuple[Space, tuple[str, ...]]]
 def propagate_to_declarations(unit: TranslationUnit, change: FixChange) -> Iterator[FixChange]:
     """Yields a change to one declaration of a function, and the same change to all its other declarations.
 
-    A change that affects no parameter or result of a function is yielded alone.
+    This applies only to changes of a parameter or result that set or remove an address space, or add a
+    qualifier. Any other change is yielded alone.
     """
     yield change
     if not isinstance(change, SetSpace | RemoveSpace | AddQualifier):

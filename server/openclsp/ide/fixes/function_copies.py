@@ -38,7 +38,7 @@ NEEDS_CLANG = "needs a clang-based compiler"
 
 
 def plan_function_copy(places: LocationMap, key: ItemKey, change: CopyFunctionForCall) -> EditPlan | None:
-    """Plans a copy of the function for a call in the item `key`.
+    """Plans a copy of the function for a call in the item `key`; with `change.overloads`, plans overloads.
 
     None if the function has no definition in the unit or is a kernel. Also None if all calls need the same
     change, because the function itself should then be changed.

@@ -15,8 +15,8 @@ _MAXIMUM_TRIED_NAMES = 9
 def find_unused_name(unit: TranslationUnit, wanted: str, taken: frozenset[str] = frozenset()) -> str | None:
     """Returns an unused name: `wanted`, or else the first unused one of `wanted_2`, `wanted_3`, ….
 
-    Names in `taken` count as used, and so do names in inactive branches and in text excluded by a guessed
-    condition, because another build may compile them. None if all tried names are used.
+    Names in `taken` count as used, and so does every word in the unit's documents, even in inactive branches,
+    because another build may compile these. None if all tried names are used.
     """
     for number in range(1, _MAXIMUM_TRIED_NAMES + 1):
         name = wanted if number == 1 else f"{wanted}_{number}"

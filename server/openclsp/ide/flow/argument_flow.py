@@ -118,7 +118,7 @@ def _assigned_variables(
 
 
 def _arguments_in(flow: FunctionFlow, value: Flow, parameters: dict[int, frozenset[int]]) -> frozenset[int]:
-    """Returns the arguments of the kernel that a value may be, as indices of the kernel's parameters.
+    """Returns the arguments of the kernel from which a value may come, as indices of the kernel's parameters.
 
     `flow` is the function that contains the value, and `parameters` maps the entity number of each of its
     parameters to the arguments that it receives.

@@ -32,7 +32,7 @@ class FunctionVisit:
 
 @dataclass(frozen=True, slots=True)
 class VisitChain:
-    """The chain by which one address space reaches the pointer, split into visits of functions.
+    """A chain from an object in one address space to the pointer, split into visits of functions.
 
     The last visit is in the function that contains the pointer; it may have no steps.
     """

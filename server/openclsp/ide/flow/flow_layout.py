@@ -192,7 +192,7 @@ class _LayoutBuilder:
         )
 
     def _target_function_name(self, lanes: list[VisitChain]) -> DisplayText:
-        """Returns the name of the function that declares the pointer at the end of the `lanes`."""
+        """Returns the name of the function that contains the pointer, at which all `lanes` end."""
         kernel = any(lane.visits[-1].kernel for lane in lanes)
         function = self.flow.function or PROGRAM_NAME
         return shorten(f"kernel {function}" if kernel else function)

@@ -1,4 +1,4 @@
-"""The address spaces that reach a generic pointer at a position, from the flow analysis."""
+"""The address spaces that a generic pointer can point into at a position, from the flow analysis."""
 
 from __future__ import annotations
 
@@ -295,8 +295,8 @@ def compute_flow_if_generic(
 ) -> PointerFlow | None:
     """Computes the flow that a pointer would have if it were generic.
 
-    None unless `pointee` is private by default, and an address space other than private is known to reach
-    the pointer.
+    None unless `pointee` is private by default, and the pointer is known to get a value that points into
+    another address space.
     """
     found = find_reaching_spaces(places.unit, pointee)
     if found is None or all(space is Space.PRIVATE for space in found.spaces):

@@ -1,7 +1,8 @@
 """The address spaces of all pointers of a unit, for the comparison of two states of a project.
 
 A pointer is identified by its document, its function and its name, so that pointers in different lines can be
-compared. A pointer with a named address space has only this one; a generic pointer has those that reach it.
+compared. A pointer with a named address space has only this one; a generic pointer has all those that it can
+point into.
 """
 
 from __future__ import annotations

@@ -61,9 +61,9 @@ class ProjectFlow:
     release: Callable[[TranslationUnit], None] = TranslationUnit.close
     """Called for each unit from which the flow of a program was computed"""
     _flows: dict[Program, tuple[ProgramFlow, ...]] = field(default_factory=dict)
-    """By program; empty if it cannot be analysed"""
+    """The flow of each program; empty if it cannot be analysed"""
     _units: dict[Program, list[TranslationUnit]] = field(default_factory=dict)
-    """The units of the programs about which was asked last"""
+    """The units of the programs that were requested last"""
     _waiting: dict[Program, None] = field(default_factory=dict)
     """The programs whose flow was needed and is not known yet"""
     _asked: dict[Program, set[DocumentName]] = field(default_factory=dict)
@@ -72,9 +72,9 @@ class ProjectFlow:
     def attach(self, unit: TranslationUnit, *, is_program: bool = False) -> None:
         """Connects the unit with the project's other programs.
 
-        The flow of these programs then affects the functions that the unit shares with them. `is_program` is
-        whether `units_of` would create exactly one unit for the program with the unit's root document, and
-        this unit would equal `unit`.
+        The flow of these programs then affects the functions that the unit shares with them. With `is_program`,
+        the unit is the only build of the program whose only root is the unit's root document. The flow of this
+        program can then be computed from the unit itself.
         """
         if not shares_flow(unit):
             return
@@ -121,8 +121,9 @@ class ProjectFlow:
     ) -> tuple[ProgramFlow, ...]:
         """Returns the flow of a program in each of its builds; empty if it is not known.
 
-        The caller needs the flow of the functions in `document` (see `ComputedProgram.has_changed`). `unit`
-        is the unit of the program, if there already is one.
+        `document` contains the functions whose flow the caller needs; the cache notes it, so that
+        `compute_next` can tell whether their flow has changed. `unit` is the unit of the program, if there
+        already is one.
         """
         if not self.on_demand:
             self._asked.setdefault(program, set()).add(document)
@@ -201,10 +202,10 @@ def _flows_in(
 class ProgramsBesideUnit:
     """The programs of a unit's project, except the unit's own program.
 
-    - `own`: the excepted program; None if `ProjectPrograms.program_of` finds none. Then no program is
-      excepted, not even one that consists of the unit's root document alone.
-    - `itself`: the unit and the revision in which it has the text of such a program, if the program's flow
-      can be computed from the unit; otherwise None.
+    - `own`: the unit's own program; None if `ProjectPrograms.program_of` does not find it. Without `own`, all
+      programs of the project are included, even one whose only root is the unit's root document.
+    - `itself`: the unit with a revision, if it is the only build of the program with this root. As long as the
+      unit has this revision, the flow of that program is computed from it. Otherwise None.
     """
 
     flow: ProjectFlow
@@ -234,7 +235,7 @@ class ProgramsBesideUnit:
         return None if programs is None else self.flow.units_of_programs(programs)
 
     def _unit_of(self, program: Program) -> TranslationUnit | None:
-        """Returns the unit in `itself` if it has the text of the program; otherwise None."""
+        """Returns the unit of `itself` if it is still the only build of `program`; otherwise None."""
         if self.itself is None:
             return None
         unit, revision = self.itself

@@ -35,11 +35,11 @@ from openclsp.workspace.host_names import HostNames
 from openclsp.workspace.project_file import find_project_file
 
 MAXIMUM_CALLERS: Final = 100
-"""Host files whose calls of the kernels of one file are read; the first ones by path count"""
+"""The maximum number of host files whose calls to one file's kernels are checked: the first ones by path"""
 _MAXIMUM_RELATED: Final = 20
-"""Calls that are related places of one finding"""
+"""The maximum number of calls that are related locations of one finding"""
 _MAXIMUM_PARSED: Final = 64
-"""Host files whose calls are kept"""
+"""The maximum number of host files whose calls are cached"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +69,9 @@ class _Calls(NamedTuple):
 
 
 class _Judged(NamedTuple):
-    """The diagnostics at the calls of a host file, and the local arguments of these calls.
+    """The diagnostics at the calls of a host file, and the sizes of local memory that these calls pass.
 
-    Each local argument is paired with the document of the kernel.
+    Each size is paired with the document of the kernel.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -126,7 +126,7 @@ class HostContracts:
 
         Each finding is reported at the parameter or kernel that it concerns. `names` contains the names of
         kernels in the project's host code. For calls in the host files `skipped`, the result contains
-        the local arguments, but no diagnostics.
+        the sizes of local memory that they pass, but no diagnostics.
         """
         defined = frozenset(each.name for each in kernels_of_text(kernels).signatures)
         if not defined:
@@ -193,7 +193,7 @@ def at_parameters(found: Iterable[Diagnostic], kernels: DocumentName) -> Iterato
     calls: dict[tuple[str, str, Location], list[RelatedLocation]] = defaultdict(list)
     for each in found:
         if each.code == KERNEL_NAME:
-            # The kernel that it names is only a similar one.
+            # The related location of this code is a kernel with a similar name, not the one that is called.
             continue
         for related in each.related:
             if related.location.document == kernels:

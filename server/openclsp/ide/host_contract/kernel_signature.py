@@ -11,10 +11,7 @@ from openclsp.ide.feature_results import Location
 
 
 class ParameterKind(Enum):
-    """The kind of argument that a kernel parameter expects.
-
-    The value is its name in a message, after "is".
-    """
+    """The kind of argument that a kernel parameter expects; the value describes the parameter."""
 
     UNKNOWN = "unknown"
     BUFFER = "a pointer to global or constant memory"

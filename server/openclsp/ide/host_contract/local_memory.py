@@ -20,7 +20,7 @@ from openclsp.ide.kernels.local_arguments import LocalArgument
 from openclsp.source.document import DocumentName
 
 FindDefinitions = Callable[[str], Sequence[KernelSignature]]
-"""Returns the kernels that a name may mean; none if these may not be all"""
+"""Returns the kernels that a name may refer to; none if there may be others"""
 
 
 def find_local_arguments(
@@ -43,7 +43,7 @@ def find_local_arguments(
 
 
 def _given(use: KernelUse) -> Iterator[tuple[int, PassedValue, HostSpan]]:
-    """Yields the index and value of each argument that a call sets."""
+    """Yields the index, the value and the host range of each argument that a call sets."""
     if isinstance(use, ArgumentSet):
         if use.index is not None:
             yield use.index, use.value, use.value_span

@@ -45,7 +45,7 @@ _DEFINED: Final = re.compile(
 )
 _MAXIMUM_DEPTH: Final = 12
 _MAXIMUM_UNITS: Final = 8
-"""Analysed programs that are kept"""
+"""The maximum number of analysed programs that are cached"""
 _MAXIMUM_SIGNATURES: Final = 2_000
 _Texts = tuple[tuple[DocumentName, "bytes | None"], ...]
 """The open documents of a program with their texts; None for files"""

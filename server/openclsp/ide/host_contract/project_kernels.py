@@ -48,12 +48,12 @@ _OTHER_SOURCES: Final = re.compile(
     rb"WithBinary|WithIL\b|WithBuiltInKernels|Binaries\b|[Bb]inary_|\.(?:spv|spirv|clbin|aocx|xclbin)\b"
     rb"|\bProgram\s*\([\w\s.]{1,80},\s*(?:\[|\w*[dD]ev)"
 )
-"""Host code that builds programs of something else than text.
+"""Host code that builds programs from something other than OpenCL C text.
 
 `Program(context, [device], [binary])` of PyOpenCL and `cl::Program(context, devices, binaries)` take binaries.
 """
 _MAXIMUM_FILE_NAMES: Final = 200
-"""Names of kernel files in one host file that are resolved"""
+"""The maximum number of kernel file names in one host file that are resolved"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +169,11 @@ class KernelResolver:
         return common_signature(self.definitions(name))
 
     def definitions(self, name: str) -> tuple[KernelSignature, ...]:
-        """Returns the kernels that a name refers to, from the first place that defines any of this name.
+        """Returns the kernels that a name in the host file may refer to.
 
-        The places are the strings of the host file, the files that it names, and the whole project. Empty if
-        none of them defines one. Also empty if the first two define none, and a macro, a binary or an unknown
-        file may define the kernel.
+        They are those in the host file's own strings; if there are none, those in the files that it names; if
+        there are none, those in the whole project. The whole project is not searched if a macro, a binary or
+        an unknown file may define the kernel; the result is then empty.
         """
         if name not in self._known:
             self._known[name] = tuple(self._find(name))
@@ -322,6 +322,6 @@ def _kernels_of_data(file: ScannedFile, data: bytes) -> FileKernels:
         names = extract_kernel_functions(data)
         return FileKernels(other_names=names) if names else _NO_KERNELS
     if file.kind is ScannedFileKind.HEADER and os.path.basename(file.path).startswith("cl"):
-        # The headers of OpenCL itself explain kernels in comments.
+        # The headers of OpenCL itself mention kernels only in comments.
         return _NO_KERNELS
     return kernels_of_text(Document.of(file.path, data))

@@ -93,7 +93,7 @@ def _is_of(macro: Macro, wanted: Macro) -> bool:
 
 
 def _macro_around(source_map: SourceMap, offset: int) -> Macro | None:
-    """Returns the macro whose definition contains a byte of the document; None if there is none."""
+    """Returns the macro whose parameters or body contain a byte of the document; None if there is none."""
     text = source_map.document.text
     first = last = text.line_of(offset)
     while first > 0 and last - first < _MAXIMUM_LINES and _continues(text.data, text.line_end(first - 1)):

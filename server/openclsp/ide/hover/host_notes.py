@@ -1,4 +1,4 @@
-"""Hover notes on macros that build options define: the option and its source."""
+"""Hover notes on macros that build options define: the option, and where it is set."""
 
 from __future__ import annotations
 

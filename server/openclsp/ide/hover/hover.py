@@ -207,7 +207,7 @@ def _called_function(
 
 
 def _of_function(places: LocationMap, location: Location, declared: FunctionDeclaration) -> Hover:
-    """Creates the hover on a function of the program: its signature, comment and the spaces of its result."""
+    """Creates the hover on a function of the program: signature, comment and address spaces of the result."""
     entity = declared.entity
     why = tuple(
         space_reason(places, Origin(entity.ref, depth), level, depth)
@@ -223,7 +223,7 @@ def _of_function(places: LocationMap, location: Location, declared: FunctionDecl
 def _flow_if_generic(places: LocationMap, ctx: TypingContext, token_index: int) -> PointerFlow | None:
     """Computes the flow that the pointer at a token would have if it were generic.
 
-    The token declares or names the pointer. None unless its pointee is private by default.
+    The token declares or names it. None unless its pointee is private by default and a value points into another space.
     """
     if places.unit.dialect.generic:
         return None

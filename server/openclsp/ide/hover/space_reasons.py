@@ -31,7 +31,7 @@ def describe_shared_qualifier(places: LocationMap, entity: Entity) -> tuple[str,
 
 
 def value_space_reason(places: LocationMap, value: Value, depth: int, space: str) -> SpaceReason:
-    """Returns the reason for the address space `space` of level `depth` of an expression's value."""
+    """Returns the reason why level `depth` of an expression's value has the address space `space`."""
     if value.string:
         return SpaceReason(space, depth, Reason.LITERAL.value, None)
     origin, _ = value.space_source(depth)

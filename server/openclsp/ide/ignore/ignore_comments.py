@@ -42,7 +42,7 @@ class IgnoreComment:
     """An ignore comment at bytes `start` to `end` (exclusive) of a document.
 
     - `word`: `ignore`, `ignore-file`, or an unknown word.
-    - `codes`: the ignored codes; without them, all codes are ignored.
+    - `codes`: the ignored codes; None if the comment has no brackets, and all codes are ignored.
     - `is_on_own_line`: whether the comment's lines contain nothing else.
     - `lines`: the lines that the comment applies to, from 0, the end exclusive; None for the whole file.
     """

@@ -39,7 +39,10 @@ _UsedCode = tuple[int, int | None]
 
 @dataclass(frozen=True, slots=True)
 class UnusedIgnoreIdentity:
-    """The field `identity` of a diagnostic about an ignore comment: contains the fixes of the diagnostic."""
+    """Takes the place of a finding in `Diagnostic.identity`, for a diagnostic about an ignore comment.
+
+    `fixes` are the fixes of this diagnostic.
+    """
 
     fixes: tuple[CheckedFix, ...]
 
@@ -93,7 +96,7 @@ def _comment_diagnostics(unit: TranslationUnit, root: _CommentedDocument) -> Ite
     """Yields the diagnostics about the comments themselves.
 
     The diagnostics about comments that ignore `unused-ignore` come last. Such a comment may ignore a
-    diagnostic about another comment, and is then used.
+    diagnostic about another comment, and then counts as used.
     """
     of_this_code = []
     for number, comment in enumerate(root.comments):

@@ -100,10 +100,10 @@ def find_exceeded_limits(
 
 
 def _largest_given(local_sizes: tuple[LocalArgumentSize, ...]) -> int:
-    """Returns the largest number of bytes that some call certainly passes for all arguments together.
+    """Returns a lower bound for the most local memory, in bytes, that a single call passes in total.
 
-    A call that passes the largest size for one argument passes at least the smallest size for each other
-    argument.
+    It is not known which sizes belong to the same call. But a call that passes the largest size for one
+    argument passes at least the smallest size for each other argument.
     """
     least = sum(each.least for each in local_sizes)
     return max((least - each.least + each.sizes[-1] for each in local_sizes), default=0)

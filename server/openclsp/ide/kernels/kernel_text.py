@@ -13,21 +13,21 @@ from openclsp.ide.kernels.kernel_summary import KernelSummary
 from openclsp.ide.kernels.local_arguments import LocalArgumentSize, format_sizes
 
 NO_MEMORY = "no local memory"
-"""The title of a lens of the memory that has nothing to list."""
+"""The title of the code lens about a kernel's memory if there is nothing to list."""
 
 
 def format_lens_title(summary: KernelSummary) -> str:
-    """Formats the title of the one code lens of a kernel: the arguments and the memory."""
+    """Formats the title of a single code lens about both the arguments and the memory of a kernel."""
     return " | ".join(filter(None, (format_arguments_title(summary), format_memory_title(summary))))
 
 
 def format_arguments_title(summary: KernelSummary) -> str:
-    """Formats the title of the code lens of the arguments: their address spaces."""
+    """Formats the title of the code lens about a kernel's arguments: their address spaces."""
     return f"arguments: {_spaces(summary.memory)}"
 
 
 def format_memory_title(summary: KernelSummary) -> str:
-    """Formats the title of the code lens of the memory.
+    """Formats the title of the code lens about a kernel's memory.
 
     It lists local memory, constant memory, functions, and exceeded limits. Empty if there is none of these.
     """

@@ -226,7 +226,7 @@ def _add_rows(
 
 
 def _add_padding(rows: list[LayoutRow], depth: int, start: int, end: int) -> None:
-    """Appends a row for the whole bytes of padding between two bits, if there are any."""
+    """Appends a row for the whole bytes of padding from bit `start` to bit `end`, if there are any."""
     start = -(-start // 8) * 8
     if end // 8 * 8 > start:
         rows.append(LayoutRow(depth, "", "", start, end // 8 * 8 - start))

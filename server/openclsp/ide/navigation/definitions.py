@@ -42,8 +42,8 @@ def find_destinations(
 ) -> Destinations | None:
     """Finds where the name at a byte of a document is declared or defined; None if there is no such name.
 
-    `wanted` is the kind of destination. If the name is itself the only definition, the definition request
-    returns the other declarations, if there are any. The destination of an include directive is the included
+    `wanted` is the kind of destination. If the name is itself in a definition, a request for the definition
+    returns the declarations, if there are any. The destination of an include directive is the included
     document.
     """
     directive = included_at(unit, document, offset)
@@ -124,7 +124,7 @@ def _of_overload(navigator: Navigator, found: FoundSymbol, every: list[Occurrenc
 
 
 def _type_definitions(navigator: Navigator, found: FoundSymbol) -> list[Occurrence]:
-    """Returns the declarations of the type that the declaration of the symbol names."""
+    """Returns the definitions, or else the declarations, of the type in a symbol's declaration."""
     symbol = found.symbol
     if symbol.space is NameSpace.TAG:
         return _defining(navigator, symbol)

@@ -17,7 +17,7 @@ from openclsp.workspace.host_names import HostNames
 from openclsp.workspace.name_index import ProjectNames
 
 MAXIMUM_KERNELS: Final = 64
-"""Limit of the kernels that one name in host code leads to"""
+"""The maximum number of kernels to which one name in host code leads"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,8 @@ def _item_around(fragment: Fragment, row: int) -> Item | None:
     """Returns the item that contains line `row`; None if there is none.
 
     An inactive branch directly before a function belongs to it if the branch contains another head of the
-    function, as in `#ifdef A`, `void f(int x)`, `#else`, `void f(long x)`, `#endif`, `{ … }` without `A`.
+    function. An example is the first branch in `#ifdef A`, `void f(int x)`, `#else`, `void f(long x)`, `#endif`,
+    `{ … }`, if `A` is not defined.
     """
     lines = fragment.preprocessed.source_map.lines
     before = bisect_right(fragment.groups, lines.start(row), key=lambda group: group.start) - 1

@@ -153,8 +153,8 @@ def is_inactive(unit: Preprocessed, offset: int) -> bool:
 def names_macro(unit: Preprocessed, name: RawName) -> bool:
     """Whether a name denotes the macro of that name, in code or in a directive.
 
-    The name of a function-like macro without arguments is an ordinary name, unless it is passed to a macro
-    that calls it.
+    The name of a function-like macro is an ordinary name if no arguments follow it, unless it is passed to a
+    macro that calls it.
     """
     if name.is_definition:
         return True

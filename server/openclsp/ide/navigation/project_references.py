@@ -160,7 +160,7 @@ def match_score(query: str, name: str) -> int | None:
     """Returns the penalty for a name that matches a lower-case query; None if it does not match.
 
     The penalty is 0 if the query is the whole name. It rises in this order: the query is a prefix of the
-    name, starts at the beginning of a word, is another substring, or has letters that are apart in the name.
+    name, starts at the beginning of a word, is another substring, or has other letters between its own.
     """
     lower = name.lower()
     if lower == query:

@@ -342,7 +342,7 @@ def _conflict(before: Navigator, symbol: SymbolId, places: set[tuple[str, int]],
     clashes = before.repeated_declarations(edits.old) + before.repeated_declarations(edits.new)
     moved = {(name, _moved(edits, name, start)) for name, start in places}
     words_before = [words(each.text) for each in unit.preprocessed.units()]
-    # the unit itself takes the edits: a new one would type every function, this one those that have the name
+    # The unit itself is edited: a new unit would type every function, this one types those with the name.
     with unit.with_edits(texts):
         navigator = Navigator(unit)
         at_places = (navigator.symbol_at(name, start) for name, start in sorted(moved))

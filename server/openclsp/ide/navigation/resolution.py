@@ -74,7 +74,7 @@ class Navigator:
         return next((each for each in found if each is not None), None)
 
     def symbols_at(self, document: str, offset: int) -> Iterator[SymbolId]:
-        """Yields the symbol named at a byte of a document, for each inclusion of it between items."""
+        """Yields the symbol named at a byte of a document, once for each inclusion of the document between items."""
         for each in documents_of(self.unit, document):
             found = self._in_document(each, document, offset)
             if found is not None:
@@ -339,7 +339,7 @@ class Navigator:
         return any(self._location(item.key, use.token_index) is None for item, use in self.item_uses(symbol))
 
     def meanings_of_body(self, document: str, name: RawName) -> Iterator[SymbolUse]:
-        """Yields the uses that a name in a macro's replacement list becomes in the macro's expansions."""
+        """Yields, for a name in a macro's replacement list, its uses in the expansions of the macro."""
         for source_map, start, _ in self.places.uses_of_body(document, name.start, name.name):
             found = self._at_expanded(source_map, start)
             if found is not None:

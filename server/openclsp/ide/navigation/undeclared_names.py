@@ -1,7 +1,7 @@
 """Finds the declarations of names that the program uses but does not declare, in other files of the project.
 
-A host often concatenates files before it builds them, so that one file uses names that another one declares
-without including it. Usually it is unknown which files the host concatenates; therefore all files of a folder
+A host often concatenates files before it builds them, so that one file uses names of another one that
+it does not include. Usually it is unknown which files the host concatenates; therefore all files of a folder
 count as parts of one program.
 """
 

@@ -75,7 +75,7 @@ def _headers(path: KeyPath, closing: str) -> Iterator[CompletionCandidate]:
     for name, below in (schema or {}).get("properties", {}).items():
         if "object" not in types_of(below):
             continue
-        # a name of the author's own follows
+        # A name that the author chooses follows the name of such a table.
         is_open = "object" in types_of(_additional(below))
         insertion = f"{name}." if is_open else f"{name}{closing}"
         if is_open and not path and closing:

@@ -16,7 +16,7 @@ from openclsp.workspace.toml_scanner import KeyPath, TomlEntry, find_entry, scan
 
 CODE = "project-file"
 MAXIMUM_COMPARISONS = 100_000
-"""Only so many pairs of a pattern and a file are compared, about 0.2 s; the last patterns are not searched."""
+"""The maximum number of pairs of a pattern and a file to compare (about 0.2 s); later patterns are skipped."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ _LISTS = frozenset((kind("compound_statement"), _CASE))
 _BODY = FIELDS["body"]
 _SKIPPED: Final = re.compile(rb"(?:\s+|//[^\r\n]*|/\*.*?\*/)*", re.DOTALL)
 TOO_LONG: Final = "the function is too long to check the result"
-"""The reason of a refusal."""
+"""The reason for refusing a selection in a function that is too long."""
 _DIRECTIVE: Final = re.compile(rb"^[ \t]*(?:#|%:)[ \t]*(?!pragma\b)", re.MULTILINE)
 _PRAGMA: Final = re.compile(rb"[ \t]*(?:#|%:)[ \t]*pragma\b")
 

@@ -333,7 +333,10 @@ def result_text(variable: ExtractedVariable) -> str:
 
 
 def unset_declaration(variable: ExtractedVariable) -> str:
-    """Spells the declaration of a variable without an initial value."""
+    """Spells the declaration of a variable, but omits its initial value.
+
+    Unless the variable is a pointer, `const` and `volatile` are omitted as well, so that it can be assigned.
+    """
     specifiers = variable.specifiers
     if "*" not in variable.declarator:
         specifiers = _QUALIFIERS.sub("", specifiers).strip()

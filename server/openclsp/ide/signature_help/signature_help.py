@@ -59,7 +59,7 @@ class SignatureList:
     """The signatures of the called function.
 
     `active` is the index of the signature that the call most likely uses. `argument` is the number of the
-    argument at the cursor, from 0.
+    argument at the cursor, from 0; in a vector literal, the number of the element.
     """
 
     signatures: tuple[CallSignature, ...]
@@ -96,7 +96,7 @@ def compute_signature_help(
     key, text = item_at_cursor(found)
     unit.engine.set(ORDER, AFTER_ALL_ITEMS, 1 << 100)
     if _ENDED_ARGUMENT.search(text):
-        # the argument that ends at the cursor takes part as it is
+        # The comma separates the argument that ends at the cursor from the placeholder that will be appended.
         text += b","
     scope = compute_cursor_scope(unit, key, text) if found.directive is None else None
     if call.is_literal:
@@ -187,7 +187,7 @@ class _Callee:
         return found
 
     def _local_type(self) -> Function | None:
-        """Returns the function type of the local variable with this name; None unless it is a block."""
+        """Returns the function type of the local block or function pointer with this name; None if there is none."""
         for entity in reversed(self.scope.locals) if self.scope is not None else ():
             if entity.name == self.name:
                 return _function_type(entity.type)
@@ -197,7 +197,7 @@ class _Callee:
         """Returns the program's functions with this name, by type.
 
         If none is declared before the cursor, these are the functions that are declared after it or, if there
-        are none, a block variable of this name.
+        are none, the block or function pointer with this name.
         """
         found: dict[Function, Symbol] = {}
         own = self.scope.context.program_symbols.get(self.name) if self.scope is not None else None

@@ -45,7 +45,7 @@ def update_structure(
         return before
     start, old_end, new_end = edit
     delta = new_end - old_end
-    # A mark depends on no text after its line, but for a line feed after a carriage return.
+    # A mark depends on no text after its line, except for a line feed after a carriage return.
     line_start = max(new.rfind(b"\n", 0, start), new.rfind(b"\r", 0, start)) + 1
     points = before.resume_points
     first = next(

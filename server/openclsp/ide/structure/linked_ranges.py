@@ -1,7 +1,8 @@
 """Linked editing ranges: the name of an include guard changes at all its places while it is typed at one.
 
-The places are the condition, the `#define` and the comment of the `#endif`. Other names are not linked. While another name is typed, it may temporarily equal the name of a different
-declaration, and the uses of that declaration would then change too. Renaming does not have this problem.
+The places are the condition, the `#define` and the comment of the `#endif`. Other names are not linked: while
+such a name is typed, it may temporarily equal the name of a different declaration, and the uses of that
+declaration would then change too. Renaming does not have this problem.
 """
 
 from __future__ import annotations

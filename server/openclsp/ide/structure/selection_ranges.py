@@ -17,7 +17,7 @@ _IN_WORD: Final = bytes(byte for byte in range(256) if _WORD_BYTES.fullmatch(byt
 _LITERAL: Final = re.compile(rb""""(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*'""")
 _LONGEST_WORD: Final = 4096
 _MAXIMUM_DEPTH: Final = 500
-"""The most ranges around one position; deeper code has the innermost and the outermost of them."""
+"""The maximum number of ranges around one position; of more, the innermost and the outermost are kept."""
 
 Range = tuple[int, int]
 
@@ -27,13 +27,13 @@ def compute_selection_ranges(
 ) -> list[Range]:
     """Returns the ranges around a byte of a document, each within the next; the last is the whole text.
 
-    The ranges are those of the syntax tree, and the brackets, comments and conditional branches of the text
-    as written. Inactive and unfinished code has no syntax tree. A syntax node in a macro's expansion has the
-    range of the macro call.
+    The ranges are the syntax nodes, and the words, literals, lines, brackets, comments, directives and
+    conditional branches of the text as written. Inactive and unfinished code has no syntax tree. A syntax
+    node in a macro's expansion has the range of the macro call.
     """
     candidates = {
         *_lexical_ranges(text, structure, offset),
-        # At the end of a word the next token may begin; the word is meant.
+        # If the cursor is between a word and the next token, the word is selected.
         *_syntactic_ranges(places, document, _word_at(text.data, offset)[0]),
         (0, len(text.data)),
     }

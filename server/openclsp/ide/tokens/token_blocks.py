@@ -225,7 +225,7 @@ class _MappedLineReader(RawLineReader):
         preprocessed = inputs.fragment.preprocessed
         self.map, self.inactive = preprocessed.source_map, preprocessed.inactive
         self._end_row = len(self.map.rows)
-        """Where the lines end that are read together."""
+        """The end (exclusive) of the lines that are read together."""
         self._used: tuple[RowMap | None, dict[int, Macro]] = (None, {})
         self._segments_of_line: dict[int, list[tuple[int, int, int]]] = {}
 
@@ -268,7 +268,7 @@ class _MappedLineReader(RawLineReader):
         return self.found
 
     def _read_blank_line(self, row: int, start: int) -> int:
-        """Reads a directive or an inactive line, whose row is blank; returns the start of the next line."""
+        """Reads a directive or an inactive line, which is blank in the expanded text; returns the next line's start."""
         at = bisect_right(self.inactive, (row, 1 << 60)) - 1
         if at >= 0 and self.inactive[at][0] <= row < self.inactive[at][1]:
             self.add_inactive_line(row)

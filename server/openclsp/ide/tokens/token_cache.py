@@ -51,7 +51,7 @@ from openclsp.source.touched_rows import is_spliced
 class SemanticTokensResult:
     """All tokens of a document in the encoding of LSP, with five numbers for each token.
 
-    `deltas` is the delta to the client's last response; None if that response is unknown.
+    `deltas` contains the changes since the response that the client has; None if that is not remembered.
     """
 
     identity: str
@@ -96,7 +96,11 @@ A generic pointer also has the address space that the flow analysis finds, if it
 
 @dataclass(slots=True)
 class TokenCache:
-    """The token cache of one document of a unit. A block of a group is None if it must be recomputed."""
+    """The token cache of one document of a unit.
+
+    `blocks` contains the tokens of each group of items in `groups`; None for a group whose tokens must be
+    recomputed.
+    """
 
     document: str
     fragment: Fragment
@@ -227,9 +231,9 @@ class TokenCache:
             row += 1
 
     def _check_pending(self, unit: TranslationUnit) -> None:
-        """Invalidates the blocks of those items whose meanings changed.
+        """Invalidates the blocks of groups with an item in which the meaning of a token changed.
 
-        Only the items in `pending` are checked, because the meanings of the others cannot have changed.
+        Only the items in `pending` are checked, because the meanings in the others cannot have changed.
         """
         by_key = unit.by_key
         # An item is discarded only after its check: if a query is cancelled, the next call continues with
@@ -313,9 +317,9 @@ class TokenCache:
         )
 
     def _update_numbers(self, before: TokenResponses) -> list[TokenDelta]:
-        """Updates the numbers of the previous response to the current blocks.
+        """Updates the previous response, which consists of encoded tokens, to the tokens of the current blocks.
 
-        Returns the deltas, the last one in the document first.
+        Returns the changes as deltas, the last one in the document first.
         """
         now = cast("list[TokenBlock]", self.blocks)
         splices: list[TokenDelta] = []

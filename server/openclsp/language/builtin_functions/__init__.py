@@ -3,8 +3,8 @@
 Names, types, versions and required extensions are those of clang 22, which follow the unified specification
 6.15 and the extensions. The tables contain the functions that clang's header `opencl-c.h` declares, those
 that clang knows without the header, and those that no header can declare. (With `-fdeclare-opencl-builtins`,
-clang has a few more overloads in old versions.) The tables are text in the notation of `notation`. They are
-parsed at the first look-up; a name's overloads are generated when it is looked up.
+clang has a few more overloads in old versions.) The module `notation` describes the notation of the tables. All
+of them are parsed at the first look-up; a name's overloads are generated when it is looked up.
 """
 
 from __future__ import annotations

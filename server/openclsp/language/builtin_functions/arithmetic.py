@@ -1,4 +1,4 @@
-"""Arithmetic functions, in the notation of `notation`.
+"""Arithmetic functions, as a table (see the module `notation`).
 
 Conversions, mathematical, integer, common, geometric, relational and vector functions (unified specification
 6.4.3, 6.15.2 to 6.15.6, 6.15.13).

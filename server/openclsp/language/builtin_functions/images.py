@@ -1,4 +1,4 @@
-"""Image functions, in the notation of `notation`.
+"""Image functions, as a table (see the module `notation`).
 
 Unified specification 6.15.15 and the extensions cl_khr_depth_images, cl_khr_gl_msaa_sharing,
 cl_khr_mipmap_image.

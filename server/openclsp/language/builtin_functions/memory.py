@@ -1,4 +1,4 @@
-"""Functions that read and write memory, in the notation of `notation`.
+"""Functions that read and write memory, as a table (see the module `notation`).
 
 Vector loads and stores, copies between local and global memory, and atomic functions (unified specification
 6.15.7, 6.15.11, 6.15.12).

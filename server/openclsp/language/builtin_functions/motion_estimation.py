@@ -1,4 +1,4 @@
-"""Functions of cl_intel_device_side_avc_motion_estimation, in the notation of `notation`.
+"""Functions of cl_intel_device_side_avc_motion_estimation, as a table (see the module `notation`).
 
 In the rows, `~` stands for `intel_sub_group_avc_`, the prefix of all names and types of the extension. The
 rows do not name the extension, which all of them require: `rows` adds it.
@@ -118,7 +118,7 @@ _ROWS = """
 
 
 def rows() -> str:
-    """Returns the table in the notation of `notation`."""
+    """Returns the table of these functions, in the notation that the module `notation` describes."""
     made = []
     for row in re.sub(r"\n[ \t]+", " ", _ROWS).splitlines():
         if row and not row.startswith("#"):

@@ -15,8 +15,8 @@ line that begins with a blank continues the row above.
   widths of its element type; `int#` is `int` in the width of `T`.
 - The address space of a pointee is a keyword of OpenCL C, or one of these words: `plain` (the space of an
   unqualified pointee), `out` (generic; without a generic space, each of global, local and private), `in`
-  (`out` and constant), `atomic` (generic; global and local from OpenCL C 3.0 on), `floating` (the spaces for
-  which cl_ext_float_atomics is on).
+  (`out` and constant), `atomic` (generic; global and local from OpenCL C 3.0 on), `floating` (the spaces in
+  which a feature of cl_ext_float_atomics provides the function).
 - `needs` lists the first version (`2.0`), extensions and features, all of which the overloads require.
   `_STANDS_FOR` explains the abbreviations. The requirements of types (`double`, `half`, images …) are
   implied.
@@ -129,7 +129,7 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """One function name of a row, with its overloads before a type is substituted for `T`.
+    """A function name from a row of a table, with its overloads, in which `T` stands for a type.
 
     `elements` and `widths` are the element types and widths that `T` ranges over. `choice` is the alternative
     chosen for the first `{a,b}` in the name.
@@ -144,7 +144,7 @@ class Family:
 
 
 def families(rows: str) -> Iterator[Family]:
-    """Yields the families of a table's rows, one for each name."""
+    """Yields a `Family` for each function name in the rows of a table."""
     for row in re.sub(r"\n[ \t]+", " ", rows).splitlines():
         if not row or row.startswith("#"):
             continue
@@ -203,9 +203,9 @@ def _named(pattern: str) -> Iterator[tuple[str, str]]:
 def _bound_names(
     name: str, elements: tuple[str, ...], widths: tuple[int, ...]
 ) -> Iterator[tuple[str, tuple[str, ...], tuple[int, ...]]]:
-    """Yields each name that results from filling in the braces of `name`.
+    """Yields each name that results from replacing `{T}`, `{n}`, `{w}` and `{s}` in `name`.
 
-    Each comes with the elements and widths that `T` can then have.
+    Each comes with the element types and widths that the type `T` can then have.
     """
     tokens = set(_BRACES.findall(name))
     by_element = [(each,) for each in elements] if tokens & {"T", "s"} else [elements]

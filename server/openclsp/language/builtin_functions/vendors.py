@@ -1,4 +1,4 @@
-"""Functions of AMD's and Intel's extensions, in the notation of `notation`.
+"""Functions of AMD's and Intel's extensions, as a table (see the module `notation`).
 
 They are those that clang 22 declares.
 """

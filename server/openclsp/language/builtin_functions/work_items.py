@@ -1,4 +1,4 @@
-"""Functions of work-items, work-groups and sub-groups, in the notation of `notation`.
+"""Functions of work-items, work-groups and sub-groups, as a table (see the module `notation`).
 
 The module also contains the functions for synchronisation, printf, enqueuing and pipes (unified specification
 6.15.1, 6.15.8 to 6.15.10, 6.15.14, 6.15.16 to 6.15.18).

@@ -24,7 +24,8 @@ def register(server: OpenclServer) -> None:
     """Registers the command.
 
     Its arguments are the language version, such as `CL2.0`, and the URI of a document of the project. Without
-    a URI, the version applies to all projects. Null instead of a version restores the project's version.
+    a URI, the version applies to all projects. Null instead of a version restores the version that the
+    project's options give.
     """
 
     @server.command(CHECK_AS_COMMAND)

@@ -31,8 +31,8 @@ _KERNEL_WORD: Final = b"kernel"
 def schedule_call_check(ls: OpenclServer, document: OpenDocument) -> None:
     """Schedules the check of a document's kernel calls for the next pause in typing.
 
-    In a file of OpenCL C, the calls to its kernels are checked. Documents without calls and without kernels
-    are not checked.
+    In a file of OpenCL C, the calls to its kernels are checked. Documents that have neither calls nor
+    kernels are not checked.
     """
     language = _language(ls, document)
     if language is None and not _may_define_kernels(ls, document):

@@ -112,9 +112,9 @@ def _with_undeclared_uses(
 ) -> tuple[RenameEdits, str] | RenameRefusal:
     """Adds to `found` the uses of the symbol in files that neither declare it nor include its declaration.
 
-    The host may concatenate these files with the declaring file. Returns the extended edits, and a message
-    about uses that are not renamed; the message is empty if there are none. Returns a refusal if the new name
-    occurs in one of these files.
+    The host may concatenate these files with the declaring file. Returns the extended edits and an empty
+    message. If another file of the folder declares the same name, returns `found` and a message that the uses
+    are not renamed. Returns a refusal if the new name occurs in one of these files.
     """
     from openclsp.ide.navigation.rename import RenameRefusal
     from openclsp.ide.navigation.undeclared_names import find_undeclared_uses

@@ -1,7 +1,7 @@
 """Handlers for opened, edited and closed documents, from the parameters to the publication of diagnostics.
 
 The handlers are synchronous functions, which pygls runs before it handles the next message. Each later
-request therefore sees the edited documents. Only the analysis may run later, as a task or on the analysis
+request therefore sees the edited documents. Only the analysis can run later, as a task or on the analysis
 thread.
 """
 

@@ -132,8 +132,8 @@ class AnalysisSession:
     ) -> DocumentAnalysis | None:
         """Returns the analysis of this version of the document, updated incrementally from the last version.
 
-        Returns None if the document is not OpenCL C. Raises AnalysisInUse if an outer job is using this
-        analysis.
+        Returns None if the document is not OpenCL C. Raises AnalysisInUse if a job in which this one is
+        nested is using this analysis.
         """
         if document.name in self._running_documents[:-1]:
             raise AnalysisInUse
@@ -211,7 +211,7 @@ class AnalysisSession:
         return DocumentAnalysis(document, entry.unit, snapshot, self)
 
     def _idle_units(self, document: DocumentName) -> Iterator[TranslationUnit]:
-        """Yields the units of the other documents, except units that an outer job is using."""
+        """Yields the units of the other documents, except units that are in use: see `mark_in_use`."""
         for name, entry in self._entries.items():
             if entry.unit is not None and name != document and name not in self._running_documents:
                 yield entry.unit
@@ -386,7 +386,7 @@ class AnalysisSession:
             freeze_live_objects()
 
     def drop_document(self, name: DocumentName) -> None:
-        """Drops the analysis of a closed document; with the last one, also the cached file contents."""
+        """Drops the analysis of a closed document; if no other is left, also the cached file contents."""
         entry = self._entries.pop(name, None)
         if entry is not None:
             entry.close()

@@ -1,9 +1,9 @@
 """The analysis thread and its job queue. All analysis runs there, as cursor jobs or background jobs.
 
-A background job yields at its checks. There it runs the waiting cursor jobs of other documents, nested in
-itself, so that its own progress is kept however many of them arrive. A cursor job for the same document needs
-the unfinished analysis of the background job. The background job is then aborted, and restarted after the
-cursor job.
+Cursor jobs answer requests for which the user waits; background jobs do all other work. A background job
+yields at its checks. There it runs the waiting cursor jobs of other documents, nested in itself, so that its
+own progress is kept however many of them arrive. A cursor job for the same document needs the unfinished
+analysis of the background job. The background job is then aborted, and restarted after the cursor job.
 """
 
 from __future__ import annotations
@@ -22,21 +22,24 @@ T = TypeVar("T")
 
 
 class JobInterrupted(Superseded):
-    """Aborts a job in favour of a cursor job.
+    """Aborts a job so that a waiting job of higher priority can run.
 
     The aborted job is restarted afterwards and reuses the results computed so far.
     """
 
 
 class AnalysisInUse(JobInterrupted):
-    """Aborts a nested job that needs the unfinished analysis of the outer job.
+    """Aborts a nested job that needs the unfinished analysis of the job in which it is nested.
 
-    The nested job runs again after the outer job has been aborted.
+    The nested job runs again after that job has been aborted.
     """
 
 
 class JobPriority(IntEnum):
-    """The priority of a job: cursor jobs run before all waiting background jobs."""
+    """The priority of a job: cursor jobs run before all waiting background jobs.
+
+    A cursor job answers a request for which the user waits.
+    """
 
     CURSOR = 0
     BACKGROUND = 1
@@ -103,7 +106,7 @@ class Job(Generic[T]):
             self.future.set_result(DroppedJob.SUPERSEDED)
 
     def interrupt(self) -> None:
-        """Asks the job to run the waiting cursor jobs at its next check.
+        """Asks the job to run the waiting cursor jobs (see `JobPriority`) at its next check.
 
         Only a background job with a document can be interrupted; otherwise, this call has no effect.
         """

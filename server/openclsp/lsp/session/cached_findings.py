@@ -16,9 +16,9 @@ from openclsp.semantics.translation_unit import TranslationUnit
 def _anchor_after_edit(
     anchor: ItemAnchor, unit: TranslationUnit, edit: LineEdit, changed: AbstractSet[ItemKey]
 ) -> ItemAnchor | None:
-    """Returns the anchor of an item, moved to the item's line after an edit.
+    """Returns an item and its line after an edit, given the item and its line before the edit.
 
-    Returns None if the item's content or its column may have changed.
+    Returns None if the item's text or its column may have changed.
     """
     item = unit.by_key.get(anchor.key)
     if item is None or edit.first_line <= anchor.line <= edit.last_line:
@@ -27,8 +27,8 @@ def _anchor_after_edit(
     if item is not anchor.item and item.digest != anchor.item.digest:
         return None
     is_verbatim = anchor.is_verbatim
-    # Of items with equal texts, which may be in one line, the object of one may represent another after the
-    # edit. Only the text determines the start of an item.
+    # If items have equal texts, an item object may stand for another of these items after the edit, even one
+    # in the same line. The start of the item is therefore compared, too.
     if item is not anchor.item or anchor.key in changed or edit.changes_preprocessing:
         start, source_map = item.start, item.group.fragment.preprocessed.source_map
         if source_map.lines.find(start) != line or start - source_map.lines.start(line) != anchor.column:

@@ -181,14 +181,20 @@ class DiagnosticsCache:
         return diagnostics
 
     def join(self, diagnostics: Iterable[PublishedDiagnostic]) -> list[PublishedDiagnostic]:
-        """Sorts the diagnostics of all items, drops duplicates, and folds each group into one diagnostic."""
+        """Sorts the diagnostics of all items, drops duplicates, and merges similar ones into one.
+
+        Diagnostics are similar if `group_of` returns the same key for them.
+        """
         self._previous_groups, self._groups = self._groups, {}
         return fold_groups(
             sort_without_duplicates(diagnostics, sort_key, identity), group_of, self._fold_group
         )
 
     def _fold_group(self, members: list[PublishedDiagnostic]) -> PublishedDiagnostic:
-        """Returns the diagnostic of a group; it is reused while the members are the same objects."""
+        """Returns the single diagnostic that is shown for the similar diagnostics `members`.
+
+        The result of the previous version is reused if its members are the same objects.
+        """
         name = group_of(members[0])
         cached = self._previous_groups.get(name)
         if cached is None or cached[0] != members:

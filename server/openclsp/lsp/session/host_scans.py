@@ -147,7 +147,7 @@ def _paths(project: HostProject) -> list[str]:
 
 
 def _options(project: HostProject | None) -> tuple[object, ...]:
-    """Returns what documents take from host code: the builds, and names that may be defined elsewhere."""
+    """Returns the data that analyses use from host code: builds, and names that may be defined elsewhere."""
     if project is None:
         return ({}, (), {}, {})
     return (

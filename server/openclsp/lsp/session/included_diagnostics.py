@@ -25,7 +25,10 @@ class IncludedDiagnostics:
         self._directives: dict[DocumentName, tuple[int, int]] | None = None
 
     def prepare(self, analysed: DocumentAnalysis, *, keep: bool) -> None:
-        """Prepares for a new version of the document: clears the cache if invalid or if `keep` is False."""
+        """Prepares for a new version of the document.
+
+        Clears the cache if it is invalid or if `keep` is False.
+        """
         self._directives = None
         inclusions = analysed.unit.preprocessed.includes
         if not (self._cached or inclusions):

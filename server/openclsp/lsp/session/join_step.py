@@ -1,4 +1,4 @@
-"""The outcome of one step of the background work on the flow of a project's programs."""
+"""The outcome of one step of computing the flow of a project's programs in the background."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class JoinStep(Enum):
-    """The outcome of one step of the background work.
+    """The outcome of one step of computing program flows in the background: see `SessionFlows.advance`.
 
     - `NEW_RESULT`: diagnostics and other answers about open documents may have changed
     - `SAME_RESULT`: a flow was computed again, and is equal to the known one

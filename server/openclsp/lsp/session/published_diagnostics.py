@@ -1,4 +1,4 @@
-"""Serialised diagnostics, which can be moved by an edit and folded into groups.
+"""Serialised diagnostics, which can be moved by an edit, and merged with similar ones into one.
 
 An edit changes only the line numbers of the diagnostics after it. The JSON of a diagnostic is therefore
 stored as a format string with `%d` for each number, so that the diagnostic can be moved without being
@@ -43,7 +43,7 @@ class LineEdit:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupMember:
-    """The part of a diagnostic that goes into the single diagnostic of its group.
+    """The part of a diagnostic that is used to merge it with similar ones: see `serialize_group`.
 
     - `prefix`: the part of the message that names the included file
     - `message`: the message without the prefix
@@ -71,7 +71,7 @@ class PublishedDiagnostic:
     - `order`: the range and the text, by which diagnostics are sorted; equal for duplicates
     - `first_line`, `last_line`: the lowest and highest line in `numbers`
     - `mentions_other_documents`: whether a related location is in another document
-    - `group_member`: set if the diagnostic can be folded into a group
+    - `group_member`: set if the diagnostic can be merged with similar ones
     """
 
     # The type allows any length: compiled code unpacks a tuple of known length and packs it again at each
@@ -138,14 +138,15 @@ def identity(diagnostic: PublishedDiagnostic) -> tuple[int | str, ...]:
 
 
 def group_of(diagnostic: PublishedDiagnostic) -> str | None:
-    """Returns the key of a diagnostic's group: its document and the group's name; None if it has no group."""
+    """Returns a key that similar diagnostics of one document share; None if there cannot be similar ones."""
     return None if diagnostic.group_member is None else diagnostic.group_member.group
 
 
 def drop_repeated_names(diagnostics: list[PublishedDiagnostic]) -> list[PublishedDiagnostic]:
-    """Returns the diagnostics; of those in one group with the same `DiagnosticGroup.name`, only the first.
+    """Returns the diagnostics; of similar ones with the same `DiagnosticGroup.name`, only the first.
 
-    Diagnostics without a group or name are all returned.
+    Diagnostics are similar if `group_of` returns the same key for them. Those without a key or a name are all
+    returned.
     """
     if all(each.group_member is None for each in diagnostics):
         return diagnostics
@@ -164,9 +165,9 @@ def drop_repeated_names(diagnostics: list[PublishedDiagnostic]) -> list[Publishe
 def make_group_member(
     client_diagnostic: ClientDiagnostic, diagnostic: Diagnostic, client: ClientCapabilities, uri: str
 ) -> GroupMember | None:
-    """Returns the group data of a diagnostic in the document `uri` or an included file.
+    """Returns the data by which a diagnostic is merged with similar ones into a single diagnostic.
 
-    Returns None for a diagnostic without a group.
+    The diagnostic is in the document `uri` or in an included file. Returns None if it is always shown alone.
     """
     if diagnostic.group is None:
         return None

@@ -259,7 +259,7 @@ def _chosen_first(
 def _candidates(
     includers: IncludeGraph, name: DocumentName, files: FileSystem
 ) -> tuple[IncludingProgram, ...]:
-    """Returns the kernels through which the file `name` may be analysed; empty if it is a program itself.
+    """Returns the kernels through which the file `name` can be analysed; empty if it is a program itself.
 
     The file's text on disk decides; unsaved edits are ignored.
     """

@@ -41,7 +41,7 @@ class Settings:
     - `extensions`: a value of `-cl-ext=`
     - `defines`: values of `-D`
     - `include_folders`: values of `-I`; relative folders are relative to the workspace folder
-    - `readable_folders`: folders outside the project that may be read if the project's options name them
+    - `readable_folders`: folders outside the project that the user permits the project's options to name
     - `inlay_hints`: `off`, `inferred` or `all`
     - `leave_to_other_server`: keys of `FEATURE_GROUPS`; the requests of these groups are left to another
       server in documents that the client calls C or C++

@@ -153,7 +153,7 @@ def _is_opencl(document: OpenDocument, project: ProjectConfiguration | None) -> 
 def option_messages(planned: PlannedUnit) -> tuple[str, ...]:
     """Returns the messages about the unit's options.
 
-    There is one message per problem, but a single one for all paths that may not be read.
+    There is one message per problem, but a single one for all paths that openclsp is not permitted to read.
     """
     where = f" ({planned.compile_flags})" if planned.compile_flags else ""
     problems = tuple(

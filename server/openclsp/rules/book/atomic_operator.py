@@ -55,7 +55,7 @@ def check_reading(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
 
 
 def check_initialiser(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports an initialiser of an atomic object that is not in global (OpenCL C 6.15.12.1)."""
+    """Reports an initialiser of an atomic object that is not in global memory (OpenCL C 6.15.12.1)."""
     entity, initialiser = fact.entity, fact.initialiser
     if initialiser is None or entity.kind is not EntityKind.VARIABLE or not _is_atomic(entity.type):
         return

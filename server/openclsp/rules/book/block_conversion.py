@@ -31,7 +31,10 @@ _OTHERS = (Scalar, Enum, Vector, Pointer, Record, Opaque)
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """Reports conversions to or from a block, except a null pointer constant to a block and a block to `void *`."""
+    """Reports an implicit conversion between a block and another type, or between different block types.
+
+    A null pointer constant may be converted to a block. A block and a `void *` may be converted to each other.
+    """
     source, target = decayed(fact.value.type), decayed(fact.target)
     if fact.context is ConversionKind.CAST or isinstance(source, BlockPointer) == isinstance(
         target, BlockPointer

@@ -27,7 +27,7 @@ _IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION, Scope.BLOCK)
 
 
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports an automatic variable in a space where none can be: global, generic or a vendor's space."""
+    """Reports an automatic variable in an address space that it cannot have: global, generic or a vendor's."""
     entity = fact.entity
     space = automatic_space(fact, _IN_FUNCTIONS, but=("event", "sampler", "image", "pipe"))
     if space is None:

@@ -1,4 +1,4 @@
-"""Casts through generic to a named address space in which the object is not (OpenCL C 6.7.9)."""
+"""Casts through generic to a named address space that does not contain the object (OpenCL C 6.7.9)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CODE = "generic-round-trip"
 
 
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a cast through generic to a space in which the object is not.
+    """Reports a cast through generic to a space that does not contain the object.
 
     The expression itself must show the object's space: `(local int *)(generic int *)p` for a global `p`.
     """

@@ -21,7 +21,7 @@ ALLOWED = (Space.GLOBAL, Space.LOCAL, Space.CONSTANT)
 
 
 def check(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports each parameter with a pointee, at any level, that is not in global, local or constant."""
+    """Reports each parameter with a pointee, at any level, that is not in global, local or constant memory."""
     if not fact.kernel:
         return
     for parameter in fact.parameters:

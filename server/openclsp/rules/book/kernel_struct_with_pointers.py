@@ -41,9 +41,9 @@ def check(fact: KernelRecord, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _unfit_space(pointer: Type) -> Space | None:
-    """Returns the first address space behind a pointer, at any level, that the host cannot pass.
+    """Returns the address space of the first pointee, at any level, to which the host cannot pass a pointer.
 
-    UNKNOWN counts as such a space. None if there is none.
+    A pointee in an unknown address space counts as well. None if there is no such pointee.
     """
     while isinstance(pointer, Pointer):
         pointer = innermost_element(pointer.pointee)

@@ -1,4 +1,4 @@
-"""Conversions of pointers to pointers: below the first level, spaces must be equal (OpenCL C 6.7.9)."""
+"""Conversions between types such as `int **`: below the first level, spaces must be equal (OpenCL C 6.7.9)."""
 
 from __future__ import annotations
 

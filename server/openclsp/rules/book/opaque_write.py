@@ -14,7 +14,7 @@ _FIXED = ("image", "sampler", "pipe")
 
 
 def check(fact: Access, dialect: Dialect) -> Iterator[Finding]:
-    """Reports an assignment to an image, sampler or pipe; only the host or an initialiser determines it."""
+    """Reports an assignment to an image, sampler or pipe: its value comes from the host or an initialiser."""
     type_ = fact.value.type
     if fact.kind is not AccessKind.WRITE or not isinstance(type_, Opaque) or type_.category not in _FIXED:
         return

@@ -144,7 +144,7 @@ def _copies(fact: Conversion, source: Space, target: Space, dialect: Dialect) ->
 def _cast_type(fact: Conversion, space: Space) -> Type:
     """Returns the type of the cast that a fix inserts: the target type, with the value's qualifiers added.
 
-    If the types differ in more than the space, it is the type of the value with its pointee in `space`: a
+    If the types differ in more than the space, it is the type of the value with its pointee in `space`. A
     cast to the target type would hide the other differences from the compiler.
     """
     source, target = decayed(fact.value.type), decayed(fact.target)

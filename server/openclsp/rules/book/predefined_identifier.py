@@ -14,7 +14,7 @@ _SINCE = 120
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """Reports `__func__` before OpenCL C 1.2, which clang accepts, and any such name outside of a function."""
+    """Reports `__func__` before OpenCL C 1.2, and any predefined identifier outside of a function."""
     if fact.kind is ConstructKind.PREDEFINED_OUTSIDE:
         message = f"`{fact.detail}` is only valid in a function"
         yield Finding(CODE, Severity.WARNING, message, fact.place)

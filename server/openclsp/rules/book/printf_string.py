@@ -49,7 +49,7 @@ def _called(name: str) -> str:
 
 
 def _is_built_in(fact: Call) -> bool:
-    """Whether this is the built-in printf, whose format is in constant."""
+    """Whether this is a call of the built-in printf, whose format is in constant memory."""
     function = fact.function
     return isinstance(function, Function) and function.variadic and len(function.parameters) == 1
 

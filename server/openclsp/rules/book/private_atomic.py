@@ -23,7 +23,7 @@ CODE = "private-atomic"
 
 
 def check(fact: Call, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a first argument that certainly points into private.
+    """Reports a call of an atomic function whose first argument certainly points into private memory.
 
     The function `atomic_init` is excluded, because it is not an atomic operation.
     """

@@ -15,7 +15,7 @@ CODE = "reserved-name"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a qualifier used as a name; all qualifiers, even `generic`, are keywords in every dialect."""
+    """Reports a qualifier used as a name; all except `pipe` are keywords in every dialect, `generic` too."""
     if fact.kind is ConstructKind.RESERVED_NAME:
         yield Finding(CODE, Severity.ERROR, _message(fact.detail), fact.place)
     elif fact.kind is ConstructKind.RESERVED_NAME_ALONE:

@@ -15,7 +15,7 @@ CODE = "variadic-function"
 
 
 def of_function(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
-    """Reports each variadic function except `printf`, which 1.2 adds.
+    """Reports each variadic function except `printf`, which was added in OpenCL C 1.2.
 
     As in clang, names of the implementation (`__…`) are not reported.
     """

@@ -21,7 +21,7 @@ from openclsp.semantics.types.type_model import (
 
 
 def check(fact: Access, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a write to an object that is in constant or is const."""
+    """Reports a write to an object that is in the constant address space or declared `const`."""
     if fact.kind is not AccessKind.WRITE or fact.value.captured or isinstance(fact.value.type, BlockPointer):
         return
     type_ = fact.value.type
@@ -72,7 +72,7 @@ def _without_const(origin: Origin | None, name: str) -> Iterator[Fix]:
 
 
 def _fixes(origin: Origin | None, name: str, dialect: Dialect) -> Iterator[Fix]:
-    """Yields fixes that change the address space of what is written.
+    """Yields fixes that change the address space of the written object.
 
     A pointee becomes global or local. A variable becomes private, or global if the dialect has global
     variables.

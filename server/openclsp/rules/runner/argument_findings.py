@@ -77,7 +77,7 @@ _CLASS_READS = (
     *(f"value.{name}" for name in UNPLACED_ATTRIBUTES),
     *(f"arguments[].{name}" for name in UNPLACED_ATTRIBUTES),
 )
-"""What the function's type and the argument class determine of the facts about a call (`deferred_facts`)."""
+"""The attributes of facts about a call (`deferred_facts`) that the function's type and argument class determine."""
 _OTHER_READS: Final = frozenset(
     read for read in reads_of_fact(Conversion) | reads_of_fact(Call) if not is_covered(read, _CLASS_READS)
 )
@@ -172,7 +172,7 @@ class ArgumentFindings:
         self._dropped_callers: dict[ItemKey, _Caller] = {}
         """The callers dropped most recently, to be reused if an edit such as commenting out is reverted"""
         self._previous_results: dict[str, _CallResults] = {}
-        """The verdicts for the previous declarations of a function, to be reused if an edit is reverted"""
+        """The results for the previous declarations of a function, to be reused if an edit is reverted"""
 
     def findings_of(self, key: ItemKey) -> tuple[Finding, ...]:
         """Returns the findings of an item's calls."""
@@ -259,7 +259,7 @@ class ArgumentFindings:
             self.changed_names.discard(name)
 
     def _check_calls(self, caller: _Caller, numbers: Iterable[int]) -> bool:
-        """Re-checks the calls `numbers` of an item; returns whether it had findings or has some now."""
+        """Re-checks the calls `numbers` of an item; returns whether its calls had or now have findings."""
         spoken = bool(caller.found)
         for number in numbers:
             self._check_call(caller, number, self._results[caller.calls[number].name])
@@ -376,7 +376,7 @@ def _apply_rules_to_call(
 
 
 def _argument_entities(call: DeferredCall) -> Iterator[EntityRef]:
-    """Yields the entities from which a call's arguments originate."""
+    """Yields the entities whose declarations determine the types of a call's arguments."""
     for argument in call.arguments:
         if argument.origin is not None:
             yield argument.origin.entity

@@ -31,7 +31,7 @@ def _has_part(attribute: str, read: str) -> bool:
 
 
 def _shows_presence(attribute: str, read: str) -> bool:
-    """Whether `read` is the presence test `name?` of an attribute that contains `attribute`."""
+    """Whether `read` tests the presence (`name?`) of an attribute of which `attribute` is a part."""
     whole = read.removesuffix("?")
     return whole != read and attribute.startswith((f"{whole}.", f"{whole}?", f"{whole}["))
 

@@ -31,7 +31,7 @@ from openclsp.semantics.translation_unit import TranslationUnit
 FindingsByFact = dict[int, tuple[Fact, tuple[Finding, ...]]]
 """Findings by the identity of their fact. The fact is kept as well, so that its identity is not reused."""
 _SLACK = 64
-"""The slack before old facts are dropped: they are if there are more than twice the item's facts plus this number."""
+"""Old facts are dropped if more facts are kept than twice the number of the item's current facts plus this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +204,7 @@ def _declared_entities(fact: Declaring) -> Iterator[EntityRef]:
 
 
 def origin_entities(fact: Fact) -> Iterator[EntityRef]:
-    """Yields the entities from which the values of a fact originate."""
+    """Yields the entities whose declarations determine the types of the values in a fact."""
     values: tuple[Value, ...] = ()
     if isinstance(fact, Conversion | Access):
         values = (fact.value,)

@@ -1,9 +1,9 @@
 """Explains errors about pointers that are private only by default (OpenCL C 6.7.8).
 
-Without a generic address space, a pointee without a qualifier is private. For an error about such a pointer,
-the flow analysis computes which address spaces would reach the pointer if it could point into any. The
-message names these spaces, and they determine the order of the fixes. Units without such an error skip this
-analysis. While the analysis is postponed, the errors are published without the explanation.
+Without a generic address space, a pointee without a qualifier is private. For an error about a pointer with
+such a pointee, the flow analysis computes the address spaces of all values that the program gives to the
+pointer. The message names these spaces, and they determine the order of the fixes. Units without such an error
+skip this analysis. While the analysis is postponed, the errors are published without the explanation.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ _MAXIMUM_STEPS = 6
 
 
 class _ReachResult(NamedTuple):
-    """The address spaces that would reach a pointer if it could point into any space.
+    """The address spaces of the values that a pointer gets, as if it could point into any space.
 
-    `spaces` also contains chains: the paths by which spaces would reach the pointer. `chain_steps` contains
-    the steps of each chain, with the places that they had when the flow was solved.
+    `spaces` also contains chains: the paths on which the addresses of objects flow to the pointer. `chain_steps`
+    contains the steps of each chain, with the places that they had when the flow was solved.
     """
 
     spaces: ReachingSpaces
@@ -192,7 +192,7 @@ def _explain_item(
 def _explain_finding(
     unit: TranslationUnit, known: _UnitExplanations, key: ItemKey, finding: Finding
 ) -> Finding:
-    """Returns the finding with a message that names the address spaces that would reach its pointer.
+    """Returns the finding with a message that names the address spaces of its pointer's values.
 
     These address spaces also determine the order of the fixes.
     """
@@ -217,9 +217,9 @@ def _explain_finding(
 
 
 def _is_at_place(chain: Chain, key: ItemKey, place: Place) -> bool:
-    """Whether a chain shows no more than its finding does.
+    """Whether a chain shows nothing that its finding does not show.
 
-    This is so if it has at most two steps and the last one is at the finding: in the item `key`, at `place`.
+    This is the case if it has at most two steps and the last one is at the finding: in the item `key`, at `place`.
     """
     last = chain.steps[-1]
     return (
@@ -233,14 +233,14 @@ def _is_at_place(chain: Chain, key: ItemKey, place: Place) -> bool:
 def _is_worth_reporting(found: ReachingSpaces) -> bool:
     """Whether the message should name the spaces.
 
-    False if no space is known to reach the pointer, or if private is the only known one and others are
-    possible.
+    False if no address space of the pointer's values is known, or if private is the only known one and others
+    are possible.
     """
     return bool(found.spaces) and not (found.unknown and found.spaces == (Space.PRIVATE,))
 
 
 def _describe_spaces(found: ReachingSpaces) -> str:
-    """Describes the spaces that reach a pointer: ``but only global reaches it (`a` of kernel `k`)``."""
+    """Describes the spaces of a pointer's values: ``but only global reaches it (`a` of kernel `k`)``."""
     chains = {each.space: f" ({_describe_chain_start(each)})" for each in found.chains}
     if len(found.spaces) == 1:
         (space,) = found.spaces
@@ -263,12 +263,12 @@ def _describe_chain_start(chain: Chain) -> str:
 
 
 def _order_fixes(fixes: tuple[Fix, ...], pointee: Origin, found: ReachingSpaces) -> tuple[Fix, ...]:
-    """Orders the fixes of a pointee by the address spaces that reach the pointer.
+    """Orders the fixes of a pointee by the address spaces of the values that the pointer gets.
 
-    If only one space reaches the pointer, the fixes that write this space come first and are preferred, and
-    the fixes that write another space are removed. If several spaces reach it, no fix that writes a space for
-    the pointee is preferred. A fix that writes a space for another pointer is not preferred if that space
-    does not reach this pointer.
+    If all values point into one space, the fixes that write this space come first and are preferred, and the
+    fixes that write another space are removed. If they point into several spaces, no fix that writes a space
+    for the pointee is preferred. A fix that writes a space for another pointer is not preferred if no value of
+    this pointer points into that space.
     """
     # The only known space may be one of several: that is no reason to change the order.
     if found.unknown and len(found.spaces) == 1:

@@ -170,7 +170,7 @@ def _flow_findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
 
 
 def select_flow_findings(found: Iterable[Finding], body: BodyFindings) -> tuple[Finding, ...]:
-    """Returns the flow findings of an item without those that repeat findings in `body`.
+    """Returns the flow findings of an item, except those that repeat findings in `body`.
 
     A flow finding is dropped if a finding in `body` has the same code and place, or if an error in `body`
     overlaps it.
@@ -214,8 +214,8 @@ def join_findings(unit: TranslationUnit, key: ItemKey, flow: tuple[Finding, ...]
 def find_space_sources(unit: TranslationUnit, ref: EntityRef) -> SpaceSources | None:
     """Returns the places that determine the address spaces at the levels of an entity's type.
 
-    None if neither the head nor the findings of the entity's item record them; the item must then be
-    type-checked.
+    None if these places are recorded in neither the head nor the findings of the entity's item. The item must
+    then be type-checked.
     """
     found = unit.engine.get(HEAD, ref.item).space_sources.get(ref.number)
     return unit.engine.get(BODY_FINDINGS, ref.item).space_sources.get(ref.number) if found is None else found

@@ -43,7 +43,10 @@ def get_no_finding_cache(dialect: Dialect) -> NoFindingCache:
 _GETTERS: dict[type[Fact], Getter] = {
     kind: make_key(reads_of_fact(kind)) for kind in (Access, Conversion, Declaration, TypeName)
 }
-"""The keys of the kinds for which a cache pays: the others are rare or seldom equivalent."""
+"""The functions that compute keys, for the kinds of facts that are worth caching.
+
+Facts of other kinds are rare or seldom equivalent.
+"""
 
 
 def fact_key(fact: Fact) -> FactKey | None:

@@ -34,7 +34,7 @@ class ProvisionalFindings(NamedTuple):
 
     - `body`: the findings that follow from the item's own text
     - `held`: the points-to sets from which the flow findings were computed
-    - `flow`: the flow findings, without those that repeat findings in `body`
+    - `flow`: the flow findings, except those that repeat findings in `body`
     - `findings`: all findings of the item
     """
 

@@ -251,7 +251,8 @@ def _distribute_invalidations(unit: TranslationUnit, kept: Mapping[HeaderFunctio
 def _checked_header_functions(unit: TranslationUnit, header_bodies: bool) -> HeaderFunctions:
     """Returns which findings in function bodies of headers are reported.
 
-    With `header_bodies`, all findings are reported; otherwise only errors, and only if the headers are short.
+    With `header_bodies`, all findings are reported. Otherwise only errors are, and only if the headers are short
+    and the unit was chosen for its root document, not for a header.
     """
     if header_bodies:
         return HeaderFunctions.ALL
@@ -266,7 +267,8 @@ def _checked_header_functions(unit: TranslationUnit, header_bodies: bool) -> Hea
 def is_checked(item: Item, header_bodies: bool) -> bool:
     """Whether an item's findings are reported.
 
-    The findings of a function definition in a header are reported only with `header_bodies`.
+    The findings of a function definition in a header are reported only with `header_bodies`. Nothing is
+    reported in documents whose functions are reduced to declarations.
     """
     fragment = item.group.fragment
     if fragment.declared:

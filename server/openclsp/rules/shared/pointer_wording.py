@@ -45,12 +45,12 @@ def dropped_qualifiers(source: Type, target: Type) -> tuple[str, ...]:
 
 
 def qualifier_names(qualifiers: int) -> tuple[str, ...]:
-    """Returns the keywords of a set of qualifiers: `const` and `volatile`, without `restrict`."""
+    """Returns the keywords of a set of qualifiers; `restrict` is omitted."""
     return tuple(word for bit, word in ((CONST, "const"), (VOLATILE, "volatile")) if qualifiers & bit)
 
 
 def describe_value(value: Value) -> str:
-    """Describes a value by its type, without the value's own address space.
+    """Describes a value by its type; the address space of the value itself is omitted.
 
     A string literal is described as `a string literal`.
     """
@@ -98,9 +98,9 @@ def describe_private_default(dialect: Dialect) -> str:
 def default_private_pointees(
     dialect: Dialect, *pointees: tuple[Origin | None, Space | None]
 ) -> tuple[Origin, ...]:
-    """Returns the origins of the pointees that may be private only by default.
+    """Returns the origins of the private pointees that are possibly private only by default.
 
-    Each of `pointees` is a pointee's origin and address space.
+    Each of `pointees` is a pointee's origin (a level of a declaration) and its address space.
     """
     if dialect.generic:
         return ()

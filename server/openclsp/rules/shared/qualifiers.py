@@ -78,9 +78,9 @@ def has_explicit_space(level: Level) -> bool:
 
 
 def has_valid_explicit_space(level: Level, dialect: Dialect) -> bool:
-    """Whether an explicit qualifier that the dialect has determines the level's address space.
+    """Whether the level's address space is determined by a qualifier that is valid in the dialect.
 
-    False for `generic` in a dialect without it, which another rule reports.
+    False without a qualifier, and for `generic` in a dialect without it, which another rule reports.
     """
     return has_explicit_space(level) and (level.space is not Space.GENERIC or dialect.generic)
 

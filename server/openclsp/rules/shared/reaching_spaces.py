@@ -1,4 +1,4 @@
-"""Shared helpers for rules about generic pointers: they describe the objects that reach a pointer."""
+"""Shared helpers for rules about generic pointers: they describe the objects that a pointer can point to."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from openclsp.semantics.facts.points_to import ReachingSpacesFact
 
 
 def describe_reaching_spaces(reaching: ReachingSpacesFact) -> str:
-    """Lists the address spaces that reach a pointer: `global or local`."""
+    """Lists the address spaces that a pointer can point into: `global or local`."""
     return " or ".join(space.word for space in reaching.spaces)
 
 
 def related_source_declarations(*reached: ReachingSpacesFact) -> tuple[RelatedDeclaration, ...]:
     """Returns at most three declarations of objects and parameters from which the pointers get addresses.
 
-    Only those that the function with the pointers names itself are included.
+    Those that are named only in other functions than the one that contains the pointers are omitted.
     """
     found = (
         RelatedDeclaration(origin, f"`{name}` {'is' if origin.level == 0 else 'points into'} {space.word}")

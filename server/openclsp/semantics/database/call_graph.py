@@ -1,4 +1,4 @@
-"""Facts derived from the call graph: recursive calls, and calls of kernels with variables in local memory.
+"""Facts derived from the call graph: recursive calls, and calls of kernels that use local memory.
 
 The graph's nodes are function names, and its edges come from syntactic summaries. A name with several
 definitions (overloads) is excluded, since only types determine which overload a call selects.
@@ -25,10 +25,11 @@ def _unique_definition(unit: TranslationUnit, name: str) -> ItemKey | None:
 
 
 def call_facts(unit: TranslationUnit, key: ItemKey, calls: Iterable[Call | DeferredCall]) -> Iterator[Fact]:
-    """Yields facts about an item's recursive calls, and its calls of kernels with variables in local memory.
+    """Yields facts about an item's recursive calls, and its calls of kernels that declare local variables.
 
-    Direct recursion that the type checker has recognised (`Call.recursive`) is skipped, and so are calls that
-    are not evaluated. A call in a block is not recursive.
+    A local variable is one in the address space `local`. Direct recursion that the type checker has
+    recognised (`Call.recursive`) is skipped, and so are calls that are not evaluated. A call in a block is
+    not recursive.
     """
     own = key[1] if key[0] == _DEFINITION else ""
     component = unit.engine.read(CALL_COMPONENT, own)

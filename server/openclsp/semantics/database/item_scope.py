@@ -28,7 +28,10 @@ from openclsp.semantics.types.type_model import UNKNOWN, Record, Type
 from openclsp.semantics.typing.symbols import Exports, Members, Symbol, uncertain_symbol
 
 _MANY_DECLARERS = 16
-"""Declarations of one name beyond which they are typed in their order: 80 would exceed Python's recursion limit."""
+"""Number of declarations of one name from which they are typed in order, not recursively.
+
+Each declaration looks up the earlier ones; the recursion over 80 of them would exceed Python's limit.
+"""
 
 
 @lru_cache(maxsize=8)
@@ -63,7 +66,8 @@ class ItemScope:
         """
         declarers = list(self._declarers(name))
         if len(declarers) > _MANY_DECLARERS:
-            # each of them looks up those before it: in this order, none has to wait for another
+            # typing a declaration looks up the earlier ones: in this order, their exports are already
+            # computed
             self._database.prepare(EXPORTS, [key for _, key in reversed(declarers)])
         for order, key in declarers:
             yield self._database.get(EXPORTS, key), self._is_uncertain(order)
@@ -162,14 +166,15 @@ class ItemScope:
         return is_on(extension, found, self._database.read(ORDER, self._item))
 
     def extension_states(self, extension: str) -> ExtensionStates:
-        """Returns where in the item the extension may be enabled."""
+        """Returns at which tokens of the item the extension is enabled; at all tokens if this is unknown."""
         found = self._database.read(EXTENSION_SWITCHES, "")
         return extension_states(extension, found, self._database.read(ORDER, self._item))
 
     def enables(self, extension: str) -> bool:
-        """Whether a pragma before the item certainly enables the extension.
+        """Whether a pragma before or in the item enables the extension.
 
-        False if an unavailable header may contain pragmas, because one of them may disable it.
+        Unlike `is_switched_on`, False if an unavailable header may contain pragmas, because one of them may
+        disable the extension.
         """
         found = self._database.read(EXTENSION_SWITCHES, "")
         return found is not None and is_on(extension, found, self._database.read(ORDER, self._item))

@@ -211,9 +211,9 @@ class QueryDatabase:
         return self._watched.setdefault(kind, set())
 
     def suspend_firewalls(self, key: Hashable) -> None:
-        """Stops verifying the firewalls of an item that was deleted, and keeps them for undo.
+        """Stops verifying the firewall queries of an item that was deleted, and keeps them for undo.
 
-        Readers of these firewalls have become suspect through other inputs.
+        Readers of these queries have become suspect through other inputs.
         """
         self._retired.setdefault(key, [])
 
@@ -320,7 +320,7 @@ class QueryDatabase:
         return None if nodes is None else nodes.get(key)
 
     def _mark_readers_suspect(self, changed: QueryNode) -> None:
-        """Marks the transitive readers of `changed` as suspect; the readers of a firewall are not marked."""
+        """Marks the transitive readers of `changed` as suspect, but not those of a firewall query."""
         todo = list(changed.readers)
         while todo:
             node = todo.pop()
@@ -336,7 +336,7 @@ class QueryDatabase:
                     watched.add(node.key)
 
     def _verify_firewalls(self) -> None:
-        """Verifies the suspect firewalls; those that changed make their readers suspect."""
+        """Verifies the suspect firewall queries; those whose values changed make their readers suspect."""
         while self._suspect_firewalls:
             node = next(iter(self._suspect_firewalls))
             retired = self._retired.get(node.key)

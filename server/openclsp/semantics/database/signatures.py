@@ -21,7 +21,7 @@ from openclsp.semantics.typing.typing_context import TypingContext
 
 
 class HeadTyping(Protocol):
-    """The part of a translation unit that the queries of this module use."""
+    """The part of the interface of `TranslationUnit` that the queries of this module use."""
 
     engine: QueryDatabase
 
@@ -38,7 +38,7 @@ class HeadTyping(Protocol):
 class Head(NamedTuple):
     """The result of typing an item up to its function body.
 
-    `space_sources` maps the number of each entity to the sources of the address spaces of its levels.
+    `space_sources` maps the number of each entity to the places or typedefs that determine its address spaces.
     """
 
     exports: Exports = Exports()

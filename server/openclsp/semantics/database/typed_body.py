@@ -74,7 +74,7 @@ def _compute_pass(unit: TranslationUnit, key: ItemKey) -> TypingPass:
         return TypingPass(None)
     context = unit.finish_typing(key) or _update_last_pass(unit, key)
     if context is None:
-        logged = len(unit.table(key).kind) >= LOGGED_NODES
+        logged = unit.is_edited and len(unit.table(key).kind) >= LOGGED_NODES
         context = unit.typed(key, bodies=True, deferring=True, trace=True, values=False, logged=logged)
     unit.depend_on_numbers(context)
     made = TypingPass(context)
@@ -104,9 +104,10 @@ PASS: Query[ItemKey, TypingPass] = Query("pass", _compute_pass, TypingPass(None)
 
 
 def typed_body(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
-    """Returns the item typed with its body, with a trace and deferred calls; None if there is no such item.
+    """Returns the result of typing an item with its body; None if there is no such item.
 
-    The calling query is recomputed whenever the item is typed again.
+    It contains a trace (the value of every expression), and the calls whose arguments are checked later. The
+    calling query is recomputed whenever the item is typed again.
     """
     if not unit.engine.read(CONTENT, key):
         return None

@@ -33,9 +33,9 @@ class Surroundings:
 CONTENT: Input[ItemKey, bytes] = Input("content", b"")
 """The content digest of an item; numbers that macros bring into its body count by class only."""
 NUMBERS: Input[ItemKey, bytes] = Input("numbers", b"", external=True)
-"""The content digest of an item, including those values."""
+"""The content digest of an item, including the values of numbers that macros bring into its body."""
 NUMBER: Input[tuple[ItemKey, int], bytes] = Input("number", b"", external=True)
-"""One of those numbers, by item and token index."""
+"""A number that a macro brings into the body of an item, by item and token index."""
 HEAD_CONTENT: Input[ItemKey, bytes] = Input("head content", b"")
 """The content digest of everything before a function's body: all that other items see."""
 ORDER: Input[ItemKey, int] = Input("order", -1)

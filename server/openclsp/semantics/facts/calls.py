@@ -160,8 +160,9 @@ class BarrierFence:
 
     - `fenced`: the kinds of memory that the flags name (`local`, `global`, `image`).
     - `may`: the memory that may have been accessed since the last barrier that fenced it.
-    - `seen`: the memory that is certainly accessed on some path since the last barrier, whatever it fenced.
-    - `written`: the memory that is certainly written on some path since the last barrier, whatever it fenced.
+    - `seen`: the memory that some path certainly accesses after the last work-group barrier, whatever the
+      flags of that barrier are.
+    - `written`: the memory that some path certainly writes after the last work-group barrier.
     - `followed`: whether memory may be accessed after the call.
     """
 

@@ -51,8 +51,8 @@ class Declaration:
 class FunctionDeclaration:
     """A declaration or definition of a function.
 
-    Level 0 of `entity` is its *result*, level 1 the result's pointee … `parameters` are in order.
-    `attributes` are the names in `__attribute__((…))`.
+    Level 0 of `entity` describes the function's *result*, level 1 the result's pointee, and so on.
+    `parameters` are in order. `attributes` are the names in `__attribute__((…))`.
     """
 
     entity: Entity

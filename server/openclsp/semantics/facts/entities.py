@@ -1,4 +1,4 @@
-"""Entities: declarations and casts, and the sources of their address spaces.
+"""Entities: declarations and casts, and the places that determine their address spaces.
 
 An entity records, for each level of its type, the place that determines the address space. Places within an
 item are ranges of token indices. Comments are not counted, and the first token has the index 0, so places do
@@ -59,7 +59,7 @@ class EntityRef:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The level of an entity that corresponds to level 0 of a value.
+    """Where the type of a value is declared: an entity, and which of its levels is level 0 of the value.
 
     For a variable x with the entity x, the value `x` has the origin (x, 0), `*x` and `x[i]` have (x, 1), and
     `&x` has (x, -1). Level n of the value is level `level + n` of the entity.
@@ -132,9 +132,10 @@ class Level:
 
 
 SpaceSources = tuple[Place | Origin | None, ...]
-"""The source of the space of each level of an entity.
+"""For each level of an entity's type, what determines the address space.
 
-It is a place in the entity's item, or the level of a typedef; None if nothing in the source gives the space.
+This is a place in the entity's item, or the level of a typedef; None if nothing in the text determines the
+space.
 """
 
 
@@ -153,5 +154,5 @@ class Entity:
 
     @property
     def space_sources(self) -> SpaceSources:
-        """The source of the space of each level."""
+        """For each level, the place or typedef that determines its address space; None if neither does."""
         return tuple(level.place if level.via is None else level.via for level in self.levels)

@@ -95,7 +95,8 @@ class InvalidOperands:
 class NoLvalue:
     """A write to a value that is no modifiable lvalue, or `&` on a value without an address.
 
-    The value has an unknown type if it is that of an operator whose last operand was parsed as an assignment.
+    In `a * b = c`, the faulty value is that of `a * b`; its type is unknown, because the parser takes `b = c`
+    for an operand.
     """
 
     value: Value

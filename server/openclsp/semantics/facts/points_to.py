@@ -53,7 +53,7 @@ class AddressSpaceTest:
 
 @dataclass(frozen=True, slots=True)
 class ReachedComparison:
-    """A comparison of two generic pointers by `operator`."""
+    """A comparison of two generic pointers by `operator`, with the points-to set of each."""
 
     operator: str
     left: ReachingSpacesFact
@@ -76,7 +76,7 @@ class UnreachedPointerUse:
 
 @dataclass(frozen=True, slots=True)
 class ReachedObject:
-    """A generic pointer as the first argument of the built-in function `callee`."""
+    """The points-to set of a generic pointer that is the first argument of the built-in function `callee`."""
 
     callee: str
     reaching: ReachingSpacesFact

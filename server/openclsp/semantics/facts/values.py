@@ -19,7 +19,7 @@ class Constancy(Enum):
 
 
 def either(left: Constancy, right: Constancy) -> Constancy:
-    """Returns the constancy of a value that is either `left` or `right`."""
+    """Returns the constancy of one of two values, as in `?:`; UNKNOWN if theirs differ."""
     return left if left is right else Constancy.UNKNOWN
 
 

@@ -31,7 +31,7 @@ def variables_with_address(
     scalars: set[int] = set()
     found: set[int] = set()
     subscripted: set[int] = set()
-    """Arrays whose address is not taken where they stand"""
+    """Expressions that do not take the address of an array, such as `a` in `a[i]`, by syntax node"""
     unevaluated_until = 0
     for syntax_node, number in enumerate(table.kind):
         if has_unevaluated_operands(table, syntax_node):

@@ -86,7 +86,8 @@ def tested_branches(
     true, false = branches(builder, syntax_node)
     if before or true is None or false is None or not changes_nothing(builder, syntax_node):
         return before, true, false
-    # a pointer behind a pointer has a number only once it is read; it is the same one in both branches
+    # the condition may have no number because it reads a pointer through a pointer, which gets its number
+    # when it is read first; the condition is known if it has the same number in both branches now
     builder.environment = true
     tested = value_of(builder, syntax_node, assigned=False)
     builder.environment = false
@@ -143,9 +144,9 @@ def _by_value(builder: Builder, syntax_node: int) -> tuple[Environment | None, E
 def refined(
     builder: Builder, environment: Environment, tested: ValueNumber, truth: bool, place: Place
 ) -> Environment:
-    """Narrows all variables and parts in an environment that the result of a test constrains.
+    """Narrows the variables and object parts whose values a test constrains.
 
-    `tested` is the tested value, and `truth` the result. Changes `environment` and returns it.
+    `tested` is the tested value, and `truth` the result of the test. Changes `environment` and returns it.
     """
     numbers = builder.numbers
     todo = [(tested, truth)]
@@ -169,7 +170,7 @@ def refined(
             _narrow(builder, environment, asked, (FOUND_IN if holds else NOT_FOUND_IN)[space], place)
         chosen = numbers.conditional.get(value)
         if chosen is not None:
-            # a flag that is set in one branch only tells which branch was taken
+            # the value of a flag that only one branch has set tells which branch was taken
             for other, taken in ((chosen.if_true, False), (chosen.if_false, True)):
                 constant = numbers.constant(other)
                 if constant is not None and bool(constant) != holds:
@@ -214,7 +215,7 @@ def _narrow(
 ) -> None:
     """Narrows what the pointers with the value number `tested` may point to, as a test at `place` implies.
 
-    `transfer` maps what they may point to before the test to what is possible after it.
+    `transfer` maps the points-to set before the test to the set after it.
     """
     kind_ = "null" if transfer == IS_NULL else "narrowed"
     for number, value in environment.values.items():

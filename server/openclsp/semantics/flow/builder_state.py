@@ -126,10 +126,11 @@ def united(*flows: Flow) -> Flow:
 
 
 def is_open(type_: Type, entity: Entity | None) -> bool:
-    """Whether the type is a pointer whose pointee may be private only by default.
+    """Whether the type is a pointer to private memory that is, or may be, private only by default.
 
-    False if the declaration of `entity` writes the space. If `entity` is None, the result is True for every
-    pointer to private memory.
+    The pointee is private by default if the declaration of `entity` has no qualifier for its space. If
+    `entity` is None, the declaration is not known, and the result is True for every pointer to private
+    memory.
     """
     if not isinstance(type_, Pointer) or type_.pointee.space is not Space.PRIVATE:
         return False

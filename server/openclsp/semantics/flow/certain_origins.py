@@ -1,4 +1,4 @@
-"""Certain origins of a pointer within one function.
+"""Finds where a pointer certainly comes from, within one function.
 
 An origin is a variable of the function, a parameter, or memory to which a parameter points; every other
 origin is `Other`. Calls are followed through the callee's result, and through the callee's stores to memory
@@ -55,7 +55,7 @@ _MAXIMUM_STEPS = 3_000
 
 
 class Sources:
-    """Finds the certain origins of values, and memoises them for several functions.
+    """Finds the origins from which values certainly come, and memoises them for several functions.
 
     A recursive call is taken to have no effect.
     """

@@ -65,15 +65,13 @@ _NAME = "flow as if generic"
 _MAXIMUM_DEPTH = 8
 """Bound on the nesting of structs searched within a union"""
 _QUERIED: UnitCache[dict[Origin, None]] = UnitCache("queried pointees")
+"""The pointees for which the solution was requested so far."""
 _EXCLUDED: UnitCache[set[ItemKey]] = UnitCache("irrelevant functions")
-"""Keys under which the unit keeps the queries of this module.
-
-They are the pointers queried, and the functions left out.
-"""
+"""The functions that are irrelevant for these pointees."""
 
 
 _IS_EXCLUDED: Input[ItemKey, bool] = Input("aside", False, published=True)
-"""Whether a function is irrelevant for the queries, so that its graph is not built"""
+"""Whether a function is irrelevant for the queried pointees, so that its graph is not built"""
 
 
 class _Entities(NamedTuple):
@@ -113,7 +111,7 @@ def _flows(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
 
 
 def _unread(key: ItemKey) -> FunctionFlow:
-    """Returns a graph for an excluded function: its result is unknown, and it has no effects."""
+    """Returns the graph used for a function that is not analysed: an unknown result and no effects."""
     place = Place(0, 1)
     result = (Atom(BASE, UNKNOWN, None, IDENTITY, place),)
     info = NodeInfo("result", "", place)
@@ -140,8 +138,8 @@ class Chain(NamedTuple):
 class ReachingSpaces(NamedTuple):
     """The spaces that would reach a pointer if it could point into any space.
 
-    `null` and `unknown` tell whether a null pointer and an unknown pointer would reach it too. Some spaces
-    may have no chain.
+    `null` and `unknown` tell whether a null pointer and an unknown pointer would reach it too. `chains` has a
+    witness path for each space for which one was found.
     """
 
     name: str

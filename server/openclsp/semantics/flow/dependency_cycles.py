@@ -1,8 +1,8 @@
-"""Dependency cycles among the solution's variables, caused by recursive calls or by memory.
+"""Dependency cycles among the solution's flow variables, caused by recursive calls or by memory.
 
-A variable is a points-to set that functions read or contribute to (see `unit_solution`). It depends on all
-variables that its contributors read. Exception: the variables of a function's result and effects depend only
-on the variables that the function reads to compute these (`FunctionSolution.reads_for_result`).
+A flow variable is a points-to set that functions read or contribute to (see `unit_solution`). It depends on
+all flow variables that its contributors read. Exception: those of a function's result and effects depend only
+on the flow variables that the function reads to compute these (`FunctionSolution.reads_for_result`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from openclsp.semantics.flow.graph import FunctionId
 from openclsp.semantics.flow.value_sets import Variable
 
 OF_RESULT = ("out", "effects")
-"""The kinds of variables that depend only on what a function reads for its result and effects"""
+"""The kinds of flow variables that depend only on what a function reads for its result and effects"""
 
 
 class Dependencies(Protocol):
@@ -27,7 +27,7 @@ class Dependencies(Protocol):
 
 
 def is_circular(unit: Dependencies, variable: Variable) -> bool:
-    """Whether the variable depends on itself, directly or through others.
+    """Whether the flow variable depends on itself, directly or through others.
 
     The search takes one step forwards and one step backwards in turn, so that its cost is that of the cheaper
     direction.
@@ -51,9 +51,9 @@ def is_circular(unit: Dependencies, variable: Variable) -> bool:
 
 
 def strongly_connected_component(unit: Dependencies, variable: Variable) -> set[Variable]:
-    """Returns the variable's strongly connected component.
+    """Returns the strongly connected component of a flow variable.
 
-    These are the variables that depend on it and on which it depends, and the variable itself.
+    It contains the flow variable, and those that depend on it and on which it depends.
     """
     onward = {variable}
     todo = [variable]
@@ -73,7 +73,7 @@ def strongly_connected_component(unit: Dependencies, variable: Variable) -> set[
 
 
 def fed_by(unit: Dependencies, variable: Variable) -> Iterator[Variable]:
-    """Yields the variables that depend directly on `variable`."""
+    """Yields the flow variables that depend directly on `variable`."""
     for function in unit.readers.get(variable, ()):
         work = unit.work.get(function)
         if work is None:
@@ -84,7 +84,7 @@ def fed_by(unit: Dependencies, variable: Variable) -> Iterator[Variable]:
 
 
 def _feeding(unit: Dependencies, variable: Variable) -> Iterator[Variable]:
-    """Yields the variables on which `variable` depends directly."""
+    """Yields the flow variables on which `variable` depends directly."""
     for function in unit.contributors.get(variable, {}):
         work = unit.work.get(function)
         if work is not None:

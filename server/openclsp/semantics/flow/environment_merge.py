@@ -62,7 +62,7 @@ def _merged_values(
 ) -> dict[int, ValueNumber]:
     """Merges the value numbers of several paths.
 
-    A variable or part with the same number on all paths keeps its number. Any other variable or part gets the
+    A variable or object part with the same number on all paths keeps its number. Any other one gets the
     number of a choice (see `ValueNumbers.choice`) if there is a `condition`; otherwise its number becomes
     unknown.
     """

@@ -142,9 +142,9 @@ def _type_of(builder: Builder, node: int) -> Type | None:
 
 
 def _of_place(builder: Builder, node: int, depth: int) -> ValueNumber:
-    """Returns the value number of a variable's or part's content; a new number if it has none yet.
+    """Returns the value number of a variable or object part; a new number if it has none yet.
 
-    0 if the order of assignments to the variable or part is not followed.
+    0 if the order of assignments to the variable or object part is not followed.
     """
     environment = builder.environment
     assert environment is not None

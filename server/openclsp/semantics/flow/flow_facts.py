@@ -1,7 +1,7 @@
 """Facts for the rules from the points-to sets of an item.
 
-There is a fact about a pointer only if everything that it may point to is known. This is not known in a
-function that other functions call, but no kernel reaches: code outside the unit may call it, too.
+There is a fact about a pointer only if everything that it may point to is known. It is unknown in a function
+that other functions call but no kernel reaches, because code outside the unit may call it, too.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _ACCEPT_NULL = frozenset(
 )
 """Built-in functions that accept null pointers.
 
-They do not access one, or take one for an empty list.
+They do not access a null pointer, or treat it as an empty list.
 """
 _COMPILER_PREFIX = "__builtin_"
 """Prefix of compiler built-ins; whether they access memory is not known"""
@@ -63,7 +63,7 @@ _COMPILER_PREFIX = "__builtin_"
 def flow_facts(
     flows: tuple[FunctionFlow, ...], held: tuple[FunctionPointsTo, ...], callees: Callees
 ) -> Iterator[Fact]:
-    """Yields the facts about an item's function and blocks.
+    """Yields the facts about an item's function and block literals.
 
     `held` contains the points-to sets of `flows`, in the same order. `callees` returns the graphs of the
     function that an entity declares.
@@ -166,7 +166,9 @@ def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: Fu
     """Whether an access through a pointer that points to no object certainly happens.
 
     `event` is the access. `value` is the pointer's points-to set, which is empty or contains only null. The
-    access is certain in two cases:
+    result is False if `event` is a call of a built-in function that accepts null. For an empty set, it is also
+    False if no kernel reaches the function or a test has narrowed the pointer. Otherwise, it is True in two
+    cases:
 
     - The pointer was tested and found to be null: `if (!p) *p = 0;`.
     - The access happens whenever the function runs. If the pointer comes from calls or memory, the function
@@ -188,7 +190,7 @@ def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: Fu
 def _is_narrowed(function: FunctionFlow, flow: Flow) -> bool:
     """Whether a test has narrowed the pointer `flow`, or a pointer from which it was copied.
 
-    A test by which the pointer is null does not count.
+    A test that found the pointer to be null does not count.
     """
     return _flowed_through(function, flow, "narrowed")
 

@@ -116,7 +116,8 @@ def _whole_solution(unit: TranslationUnit, flows: Flows, outside: DeclarationsEl
         _take_pending(unit, kept, found)
         found.settle(unit.engine.checkpoint)
     found.changed.clear()
-    # The graphs depend on it. Here it follows from the present solution, which lacks the variables of headers.
+    # The graphs were built for the value of `CARRYING` that the unit's own solution requires. The solution of
+    # the whole program may require the other value, because it also contains the variables of headers.
     return found if bool(found.carriers) == unit.engine.read(CARRYING, SOLUTION) else None
 
 
@@ -130,7 +131,7 @@ def _kept_solution(
     solutions = unit.caches.get_or_make(SOLUTIONS, dict)
     kept = solutions.get(name)
     if kept is not None and kept.outside.is_whole != outside.is_whole:
-        # whether declarations of headers count is another question now: rare, when a project was scanned
+        # the solution now contains other items, see `_is_root`; this is rare: it happens after a project scan
         forget(unit, name)
         kept = None
     if kept is None:
@@ -233,10 +234,10 @@ def program_flow(unit: TranslationUnit, flows: Flows, documents: Container[Docum
 def flow_as_program(
     unit: TranslationUnit, flows: Flows, outside: DeclarationsElsewhere, documents: Container[DocumentName]
 ) -> ProgramFlow | None:
-    """Returns what `program_flow` would return for a unit that has the same text, but the given `outside`.
+    """Returns what `program_flow` returns for a second unit with the same text, without creating that unit.
 
-    This saves the type analysis of a second unit. None if the second unit would have different flow graphs,
-    so that it must be analysed itself.
+    `outside` contains the declarations in other files that count for the second unit. None if its flow graphs
+    would differ from those of `unit`; it must then be created and analysed itself.
     """
     found = _whole_solution(unit, flows, outside)
     return None if found is None else _flow_in(unit, found, documents)
@@ -297,7 +298,7 @@ def _take(unit: TranslationUnit, kept: KeptSolution, found: Solution) -> None:
     ]
     # the graphs of most items that an edit touches are unchanged
     others = [(key, flow) for key, flow in read if found.of_item.get(key, ()) != flow]
-    # a declaration that moved into a header does not count there
+    # a solution without the variables of headers drops a declaration that has moved into a header
     gone = [
         key
         for key in pending

@@ -130,7 +130,10 @@ def _first_token(entity: Entity) -> int:
 
 
 def _captured(builder: Builder, number: int, place: Place) -> Flow:
-    """Returns the value of a captured variable; a number that is not followed may be any address."""
+    """Returns the value of the captured variable with the entity number `number`.
+
+    The value of an integer that is not tracked is unknown: it may be any address.
+    """
     flow = builder.read(number, place)
     is_number = isinstance(builder.ctx.entities[number].type, Scalar)
     return builder.unknown(place) if not flow and is_number else flow

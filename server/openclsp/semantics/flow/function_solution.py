@@ -1,6 +1,7 @@
 """Solves one function in terms of its parameters.
 
-The result consists of the function's sets, the variables that it reads, and its contributions to variables.
+The result consists of the points-to sets of the function's nodes, the flow variables that the function reads
+(see `value_sets.Variable`), and its contributions to flow variables.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from openclsp.semantics.flow.value_sets import ValueSets, Variable
 
 
 class FunctionSolution(NamedTuple):
-    """A solved function: its sets, its reads and its contributions.
+    """A solved function: its points-to sets, and the flow variables that it reads and contributes to.
 
-    There is one set for each node, in terms of the parameters. `reads_for_result` contains the variables on
-    which the function's result and effects depend. `reads` also contains those on which only its other
+    There is one set for each node, in terms of the parameters. `reads_for_result` contains the flow variables
+    on which the function's result and effects depend. `reads` also contains those on which only its other
     contributions depend.
     """
 
@@ -30,16 +31,16 @@ class FunctionSolution(NamedTuple):
     reads_for_result: frozenset[Variable]
     reads: frozenset[Variable]
     watched: frozenset[Variable]
-    """Variables read only to publish what pointers hold.
+    """Flow variables read only to publish the points-to sets of uses, stores and names.
 
     If one changes, the item is published again, but not re-solved.
     """
     contributions: dict[Variable, int]
 
     def below(self, ceiling: dict[Variable, int] | None) -> FunctionSolution:
-        """Returns the solution with each contribution limited to its variable's set in `ceiling`, if given.
+        """Returns the solution with each contribution limited to the set in `ceiling`, if that is given.
 
-        A contribution whose variable is missing in `ceiling` becomes empty.
+        A contribution to a flow variable that is missing in `ceiling` becomes empty.
         """
         if ceiling is None:
             return self
@@ -75,7 +76,7 @@ class Solver(ValueSets):
         )
 
     def _read_published(self) -> None:
-        """Reads the variables that are needed only for the published sets of uses, stores and names."""
+        """Reads the flow variables that are needed only for the published sets of uses, stores and names."""
         for event in self.flow.events:
             self.substituted(event.value)
             self.substituted(event.other)
@@ -86,7 +87,7 @@ class Solver(ValueSets):
             self.substituted(flow)
 
     def copied_to(self, store: Store, variable: Variable) -> tuple[Variable | None, ...]:
-        """Returns the variables from which the copy `store` contributes to `variable`.
+        """Returns the flow variables from which `store`, which copies memory, contributes to `variable`.
 
         None among them stands for unknown contents.
         """
@@ -94,13 +95,13 @@ class Solver(ValueSets):
         return tuple(source for target, source in pairs if target == variable)
 
     def stored_to(self, store: Store) -> tuple[Variable, ...]:
-        """Returns the variables to which a store contributes."""
+        """Returns the flow variables to which a store contributes."""
         return self._part_of(self.substituted(store.address), store.path)
 
     def parts_of(self, address: int, path: Path) -> tuple[Variable, ...]:
-        """Returns the variables of the part at `path` of the objects to which the set `address` points.
+        """Returns the flow variables of the part at `path` of the objects to which the set `address` points.
 
-        Symbols in the set, which stand for what callers pass, contribute no variables.
+        Symbols in the set, which stand for what callers pass, are ignored.
         """
         return self._part_of(address, path)
 
@@ -178,7 +179,7 @@ class Solver(ValueSets):
         self._store(given, address & ~to, path, self.concrete_bits(value))
 
     def _copied(self, address: int, copied: int) -> Iterator[tuple[Variable, Variable | None]]:
-        """Yields the (target, source) variables of a copy, for each pair of objects.
+        """Yields the (target, source) flow variables of a copy of memory, for each pair of objects.
 
         The source None stands for unknown contents.
         """
@@ -204,9 +205,9 @@ class Solver(ValueSets):
     def _parts(self, address: int) -> list[tuple[tuple[Variable, ...], dict[Path, Variable] | None]]:
         """Returns the contents of the objects that an address points to.
 
-        Each object's contents are given twice: as a tuple of variables, and as a dictionary from paths
-        relative to the address to these variables. The dictionary is None if the addressed part of the object
-        is unknown.
+        Each object's contents are given twice: as a tuple of flow variables, and as a dictionary from paths
+        relative to the address to these flow variables. The dictionary is None if the addressed part of the
+        object is unknown.
         """
         found: list[tuple[tuple[Variable, ...], dict[Path, Variable] | None]] = [
             ((("data", space),), None) for space in SPACE_BITS if address & space

@@ -122,7 +122,7 @@ class Store(NamedTuple):
 
 
 class CallSite(NamedTuple):
-    """A call of a function or of blocks.
+    """A call of a function or of block literals.
 
     - `name`: the callee's name, for messages
     - `callee`: the declaration of the called function

@@ -93,7 +93,7 @@ class Builder:
         self.carrying: bool = outer.carrying if outer is not None else carrying
         """Whether pointers are tracked through integers and other plain data"""
         self.carries = False
-        """Whether pointers must be tracked through plain data: some is made a pointer, or overlays one"""
+        """Whether the function converts integers to pointers or accesses pointers as plain data"""
         self.lvalues: dict[int, Lvalue] = {}
         """Lvalues by syntax node: of compound literals and, if `carrying`, of the expressions read"""
         self.nodes: list[list[Atom]] = []
@@ -130,13 +130,13 @@ class Builder:
         self.contents: dict[ObjectId, dict[Path, Flow]] = {}
         """The pointers in each struct value that is in no variable, by their path with elements"""
         self.narrowed: dict[int, tuple[Flow, Transfer]] = {}
-        """What each node made by a test was made from"""
+        """The value before the test, and the transfer of the test, for each node that a test created"""
         self.growing: set[int] = set()
         """The merge nodes of loops and labels, which get values after they are read"""
         self.chosen: dict[int, int] = {}
-        """The value number of each conditional expression, by row"""
+        """The value number of each conditional expression, by syntax node"""
         self.in_real_memory: set[ObjectId] = set()
-        """The struct values whose pointers were stored too"""
+        """The struct values whose pointers were also stored to memory"""
         self.own: set[int] = set()
         """The variables declared here, parameters included"""
         self.exits: list[Exits] = []
@@ -155,8 +155,9 @@ class Builder:
         self.kernel = False
         taken = (outer.in_memory, outer.escaping) if outer is not None else variables_with_address(ctx, trace)
         self.in_memory: frozenset[int] = taken[0]
+        """The scalar variables whose address is taken, which are therefore not tracked"""
         self.escaping: frozenset[int] = taken[1]
-        """The variables whose address is taken, which are not tracked; and with them the structs and arrays"""
+        """All variables whose address is taken, with structs and arrays"""
         self.values: dict[int, Flow] = {}
         """The value of each expression, by syntax node, for queries about a place"""
         self.names: dict[int, Flow] = {}
@@ -192,7 +193,7 @@ class Builder:
         return self.pointers_in(type_, data=self.carrying)
 
     def shared_members(self, record: Record) -> dict[str, Path]:
-        """Returns the paths of a struct's members in anonymous unions, by the names of the members."""
+        """Returns the paths to those members of a struct that are in its anonymous unions, by name."""
         found = self.unions.get(record.identity)
         if found is None:
             members = self.ctx.members(record) or ()
@@ -245,7 +246,7 @@ class Builder:
         return [number for number in sorted(self.own) if self.is_tracked(self.ctx.entities[number])]
 
     def described(self, number: int) -> tuple[str, Place]:
-        """Returns a variable's name and the place of its declaration; for a part, those of its object."""
+        """Returns a variable's name and the place of its declaration; for an object part, those of the object."""
         base: Base = number if number >= 0 else self.slot_parts[-number - 1][0]
         entity = self.ctx.entities.get(base) if isinstance(base, int) else None
         return ("", Place(0, 0)) if entity is None else (entity.name, entity.place)

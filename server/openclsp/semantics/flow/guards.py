@@ -83,7 +83,7 @@ def origin_of(builder: Builder, node: int) -> int:
         return BOUND
     parts = [origin_of(builder, child) for child in table.children(node) if is_expression(table.kind[child])]
     if number == _BINARY and INPUT in parts and max(parts) == FLAG:
-        # a comparison `i < n` may have either result whatever `i` is at first, `have && n` may not
+        # `i < n` may have either result, whatever the flag `i` is at first; `0 && n` may not
         return INPUT if table.token(table.last[table.child(node, _LEFT)]) in _EITHER_WAY else FLAG
     return max(parts, default=BOUND)
 

@@ -33,7 +33,10 @@ _FIELD_DESIGNATORS = frozenset((kind("field_designator"), kind("field_identifier
 
 
 def initialised(builder: Builder, target: Memory, type_: Type, node: int, name: str) -> None:
-    """Initialises an object in memory."""
+    """Adds the stores by which the initialiser `node` sets the object `target` of the type `type_`.
+
+    Does nothing if `node` is negative. `name` is the name of the object.
+    """
     table = builder.table
     if node < 0:
         return

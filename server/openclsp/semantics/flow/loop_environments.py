@@ -43,9 +43,9 @@ class _Changes(NamedTuple):
 
 
 def open_loop(builder: Builder, syntax_node: int) -> dict[int, int]:
-    """Creates a merge node for each variable and part that the loop assigns.
+    """Creates a merge node for each variable and object part that the loop assigns.
 
-    Returns the nodes by the number of the variable or part.
+    Returns the nodes by the number of the variable or object part.
     """
     nodes: dict[int, int] = {}
     environment = builder.environment

@@ -90,7 +90,7 @@ def struct_value(builder: Builder, lvalue: Memory, type_: Record, place: Place) 
 
 
 def _other_pointers(builder: Builder, type_: Type, leaves: tuple[Path, ...]) -> list[Path]:
-    """Returns the paths to the pointers in an object whose values are not tracked in execution order.
+    """Returns the paths to those pointers in an object whose values are not tracked in execution order.
 
     `leaves` are the paths to the tracked pointers.
     """
@@ -224,8 +224,8 @@ def _kept_path(builder: Builder, atom: Atom, leaf: Path) -> Path:
 def tracks_data(builder: Builder, lvalue: Memory, type_: Type | None) -> bool:
     """Whether plain data of this type is tracked because it may carry a pointer.
 
-    Integers and vectors of integers may carry a pointer; in a union, any number that shares memory with a
-    pointer may carry it.
+    Some types of integers and vectors may carry a pointer (`may_hold`); in a union, any number that shares
+    memory with a pointer may carry it.
     """
     if type_ is None or not builder.carrying:
         return False
@@ -235,7 +235,8 @@ def tracks_data(builder: Builder, lvalue: Memory, type_: Type | None) -> bool:
 def expose_numbers(builder: Builder, lvalue: Memory, type_: Type | None, place: Place) -> None:
     """Records an unknown write to a union, because the address of one of its members is used.
 
-    Only if the member, of this type, contains numbers whose stores through a pointer are not tracked.
+    Does so only if the member, whose type is `type_`, contains numbers whose stores through a pointer are not
+    tracked.
     """
     if type_ is None or not builder.carrying or not is_shared(lvalue):
         return

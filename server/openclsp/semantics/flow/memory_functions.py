@@ -17,10 +17,10 @@ _SET = "__builtin_memset"
 def moves_memory(
     builder: Builder, name: str, nodes: list[int], arguments: tuple[Flow, ...], place: Place
 ) -> bool:
-    """Models a call that copies one whole object, or fills an object with zeroes; returns whether it did.
+    """Models a call that copies whole objects or fills memory with zeroes; returns whether it did.
 
-    Other calls of these functions are not modelled: if the size is not that of the object, the call may also
-    change other memory.
+    Other calls of these functions are not modelled: if the size of a copy is not that of an object or of an
+    array of such objects, the call may also change other memory.
     """
     if len(nodes) != 3 or builder.environment is None:
         return False

@@ -66,7 +66,7 @@ def _leaves(builder: Builder, type_: Type, depth: int) -> list[Path] | None:
 
 
 def exact_object(builder: Builder, entity: Entity) -> Exact | None:
-    """Returns a private object of this function as a part.
+    """Returns a private object of this function as an `Exact` with an empty path.
 
     None if the order of stores to its pointers cannot be followed.
     """
@@ -117,7 +117,7 @@ def slots_of(builder: Builder, exact: Exact) -> list[int] | None:
 
 
 def slot_of(builder: Builder, base: Base, path: Path) -> int:
-    """Returns the slot of a part; assigns a new one if the part has none."""
+    """Returns the slot (environment key) of an object part; assigns a new one if the part has none."""
     found = builder.slots.get((base, path))
     if found is None:
         builder.slot_parts.append((base, path))
@@ -157,7 +157,8 @@ def set_part(
         return
     slots = slots_of(builder, exact) if isinstance(exact[0], int) else None
     if slots is None:
-        # what a pointer points to may be nothing: only tests are remembered there
+        # the pointer may be null, so that nothing is stored: for an object that is known only through a
+        # pointer, only the results of tests are recorded
         forget_object(environment, builder, exact[0])
         return
     if flow:
@@ -198,7 +199,7 @@ def forget_slot(environment: Environment, slot: int) -> None:
 
 
 def forget_object(environment: Environment, builder: Builder, base: Base) -> None:
-    """Forgets all parts of an object."""
+    """Forgets the values of all parts of an object, which are then read from memory."""
     for slot in [each for each in environment.flows if each < 0]:
         if builder.slot_parts[-slot - 1][0] == base:
             forget_slot(environment, slot)
@@ -243,7 +244,7 @@ def _sources(builder: Builder, address: Flow) -> list[Atom]:
     while todo:
         atom = todo.pop()
         node = atom.a if atom.kind == COPY else -1
-        # what is fed later is not known yet, and a parameter has no atoms
+        # a merge node that still grows lacks atoms that are added later; a parameter has no atoms
         if node in builder.growing or not isinstance(node, int) or node < 0 or not builder.nodes[node]:
             found.append(atom)
         elif node not in seen:
@@ -267,7 +268,7 @@ def _named_objects(builder: Builder, sources: list[Atom]) -> set[int] | None:
             if isinstance(made.owner, EntityRef) and made.owner.item == builder.ctx.item:
                 found.add(made.owner.number)
         elif atom.kind == COPY and builder.infos[atom.a].kind == "parameter":
-            # what the caller passes was there before the function's own objects
+            # an object that the caller passes existed before the function's own objects, and is none of them
             continue
         elif not _holds_no_pointers(atom) and (atom.kind != BASE or atom.a & (UNKNOWN | PRIVATE) & ~NULL):
             return None

@@ -36,14 +36,17 @@ class ParameterValue(NamedTuple):
 
 
 class ParameterContent(NamedTuple):
-    """The contents that memory behind a parameter has when the function is called."""
+    """The contents of memory to which a parameter points, at the time of the call."""
 
     parameter: int
     path: Path
 
 
 class Struct(NamedTuple):
-    """A part of a struct that a call returned; `own` is the part of the callee's result object."""
+    """The address of a part of a struct that call number `call` returned.
+
+    `own` is the corresponding part of the result object of `callee`.
+    """
 
     call: int
     callee: FunctionFlow
@@ -51,7 +54,7 @@ class Struct(NamedTuple):
 
 
 class Other(NamedTuple):
-    """Any other origin than the function's own objects, its parameters and the memory behind them."""
+    """Any origin but the function's own objects, its parameters, and the memory to which these point."""
 
 
 Source = OwnObject | ParameterValue | ParameterContent | Struct | Other

@@ -39,8 +39,8 @@ def origins(function: FunctionFlow, flow: Flow, seen: set[int], only: int = 0) -
 def object_of(atom: Atom) -> tuple[Space, Origin, str] | None:
     """Returns the object whose address the atom is, as (space, origin, name).
 
-    If the atom stands for the unknown object behind a parameter, the origin is the parameter's pointee, and
-    the name is that of the parameter. Returns None for any other atom.
+    If the atom stands for the unknown object to which a parameter points, the origin is the parameter's
+    pointee, and the name is that of the parameter. Returns None for any other atom.
     """
     if atom.kind == BASE and isinstance(atom.b, Declared) and atom.b.ref is not None:
         space = SPACE_OF_BIT.get(atom.a) if isinstance(atom.a, int) else None

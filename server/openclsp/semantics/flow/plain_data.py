@@ -117,8 +117,9 @@ def plain_data(builder: Builder, node: int, lvalue: Lvalue | None, type_: Type, 
     """Returns the pointers that memory contains after plain data was stored in it.
 
     Stored zeroes are a null pointer; after a computed number was stored, the pointers are unknown. A number
-    of a type that cannot hold a pointer may be one that was read from a union. It holds none if it is computed
-    from literals and values that the host chooses; in a loop, these variables may be assigned later.
+    of a type that cannot hold a pointer may be part of a pointer that was read from a union. It is not if it
+    is computed from literals, or, outside of loops and switches, from literals and values that the host
+    chooses. In a loop, a variable with a value that the host chooses may be assigned another value later.
     """
     if flow or not isinstance(lvalue, Memory) or not tracks_data(builder, lvalue, type_):
         return flow

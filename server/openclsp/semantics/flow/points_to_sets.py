@@ -1,6 +1,6 @@
 """Points-to sets as integers.
 
-A set has six basic bits, and a bit for each object, block or symbol of the unit.
+A set has six basic bits, and a bit for each object, block literal or symbol of the unit.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ SetMember = SetSymbol | Target | Block | Effect
 
 
 class Sets:
-    """The assignment of bits to a unit's objects, blocks, symbols and effects."""
+    """The assignment of bits to a unit's objects, block literals, symbols and effects."""
 
     def __init__(self) -> None:
         self.set_members: list[SetMember] = []
@@ -106,7 +106,7 @@ class Sets:
         return bit
 
     def behind(self, symbol: SetSymbol, path: Path, *, loads: bool) -> int:
-        """Returns the symbol of a part that is reached through a symbol.
+        """Returns the bit of the symbol for a part that is reached through `symbol`.
 
         The part is at `path` of what `symbol` points to. With `loads`, the result stands for the contents of
         the part, otherwise for its address. 0 beyond the allowed number of steps.
@@ -117,7 +117,7 @@ class Sets:
         return self.number(SetSymbol(symbol.parameter, IDENTITY, steps))
 
     def listed(self, bits: int) -> Iterator[SetMember]:
-        """Yields the objects, blocks, symbols and effects in a set."""
+        """Yields the objects, block literals, symbols and effects in a set."""
         bits >>= _SHIFT
         while bits:
             low = bits & -bits

@@ -8,7 +8,7 @@ from openclsp.semantics.facts.entities import Place
 
 
 class PointsTo(NamedTuple):
-    """The points-to sets of an item's functions and blocks.
+    """The points-to sets of an item's function and block literals.
 
     The sets are given as basic bits, in the order of the graphs.
     """

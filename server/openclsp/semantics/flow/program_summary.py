@@ -99,7 +99,7 @@ def _joined(found: list[PointsTo]) -> PointsTo:
 
 
 def _join(found: tuple[FunctionPointsTo, ...]) -> FunctionPointsTo:
-    """Joins the sets of one function or block in several programs.
+    """Joins the sets that one function or block literal has in several programs.
 
     Only the programs in which a kernel reaches the function count. If there are none, the programs in which
     it is called count; if it is never called, all programs count.

@@ -30,7 +30,10 @@ _MAXIMUM_DEPTH = 8
 
 
 def relevant_functions(unit: TranslationUnit, names: Iterable[str]) -> set[ItemKey]:
-    """Returns the definitions of these functions, of their transitive callers, and of relevant callees."""
+    """Returns the definitions of these functions, of their transitive callers, and of relevant callees.
+
+    A callee is relevant if pointers may come back from it, as its result or through a pointer argument.
+    """
     callers: dict[str, list[str]] = {}
     for item in unit.items:
         for name in item.summary.calls:
@@ -90,7 +93,7 @@ def _written_by(function: Function) -> Iterator[Type]:
 def _holds_pointers(type_: Type, names: Names, depth: int = 0) -> bool:
     """Whether an object of this type may hold pointers.
 
-    True for `void`, because the object behind a `void *` may have any type.
+    True for `void`, because a `void *` may point to an object of any type.
     """
     while isinstance(type_, Array):
         type_ = type_.element

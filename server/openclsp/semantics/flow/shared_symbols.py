@@ -9,9 +9,10 @@ unit passes to a function or stores in a variable is unknown. A function or vari
 - it is not `static`, and an included document could not be read, which may declare it;
 - it is a variable that is declared more than once.
 
-In a *whole program* of a project of which all programs are known (`DeclarationsElsewhere.is_whole`),
-inclusion shares nothing: `program_summary` joins the solutions of the programs that include the same
-document. A non-static function is then shared only if some of its callers may be unknown.
+A unit is a *whole program* if all programs of the project that share documents with it are known
+(`DeclarationsElsewhere.is_whole`). In a whole program, a symbol is not shared because of an inclusion:
+`program_summary` joins the solutions of the programs that include the same document. A non-static function
+is then shared only if some of its callers may be unknown.
 
 A kernel is not shared: its argument types tell what the host passes. Any other function in a program's own
 file is assumed to be called by that file alone: most OpenCL programs are built from one file, and without
@@ -32,7 +33,7 @@ _DEFINITION = "function_definition"
 def sharing(
     unit: TranslationUnit, outside: DeclarationsElsewhere, key: ItemKey, name: str
 ) -> tuple[bool, bool]:
-    """Returns two values: whether a function or variable is shared, and whether it is an entry point.
+    """Returns two values: whether other units may access a symbol, and whether it is an entry point.
 
     `name` is declared by the item `key`. `outside` are the declarations in the other files of the project. An
     entry point is a function of the program's own file that other files may call; like a kernel, it is a root

@@ -1,7 +1,7 @@
 """Transfer functions on points-to sets, for casts, tests and address space functions.
 
 The six *basic* bits stand for data in each of the four named spaces, the null pointer, and unknown. The
-solution assigns higher bits to objects that contain pointers, to blocks, and to a function's own parameters.
+solution assigns higher bits to objects that contain pointers, block literals, and a function's own parameters.
 
 A *transfer* maps each basic bit to a set of basic bits. An object stays in the set if the transfer maps the
 bit of its space to a set with that bit; otherwise it is removed. All other bits to which the transfer maps this
@@ -57,7 +57,7 @@ def _transfer(images: tuple[int, ...]) -> Transfer:
 
 
 def table_of(transfer: Transfer) -> tuple[int, ...]:
-    """Returns the transfer as a table: for each set of the basic bits, as an index, the resulting set."""
+    """Returns a table of the transfer: the entry at index `bits` is the set to which it maps the set `bits`."""
     return _tables[transfer]
 
 

@@ -3,18 +3,18 @@
 Within a function, sets are expressed in terms of its parameters (*symbols*). A function's summary is the set
 of its result, in which a symbol stands for a parameter and the transfer applied to it. Each call substitutes
 its own arguments, so that results are context-sensitive. Arguments passed to a parameter, and the contents of
-memory, are *variables*: sets of the unit, each the union of the contributions of functions.
+memory, are *flow variables*: sets of the unit, each the union of the contributions of functions.
 
-A worklist solves changed functions, and the readers of each variable that changed, until a fixpoint. If a
-function withdraws a contribution, the withdrawal is propagated before anything new is added. Bits withdrawn
+A worklist solves changed functions, and the readers of each flow variable that changed, until a fixpoint. If
+a function withdraws a contribution, the withdrawal is propagated before anything new is added. Bits withdrawn
 from a cycle of calls or memory could sustain themselves, so the whole strongly connected component restarts
 from empty sets.
 
 Invariants:
 - The sets are the least fixpoint, as they are in a fresh solution.
-- A function that a kernel of the unit reaches has only the contributions of such functions; any other
-  function has all contributions.
-- An edit re-solves the changed functions and the readers of changed variables only.
+- A function that a kernel of the unit reaches reads only the contributions of such functions; any other
+  function reads the contributions of all functions.
+- An edit re-solves the changed functions and the readers of changed flow variables only.
 """
 
 from __future__ import annotations
@@ -64,17 +64,17 @@ class Solution:
         """The items that require pointers to be tracked through plain data"""
         self.pipes = WrittenPipes()
         self.contributors: dict[Variable, dict[FunctionId, int]] = {}
-        """The contributions to each variable, by function"""
+        """The contributions to each flow variable, by function"""
         self._values: dict[Variable, tuple[int, int]] = {}
-        """Each variable's union of the contributions by reached functions, and by all functions"""
+        """Each flow variable's union of the contributions by reached functions, and by all functions"""
         self.readers: dict[Variable, set[FunctionId]] = {}
-        """The functions to re-solve if a variable changes"""
+        """The functions to re-solve if a flow variable changes"""
         self._watchers: dict[Variable, set[FunctionId]] = {}
-        """The functions whose published sets depend on a variable, although their solution does not"""
+        """The functions whose published sets depend on a flow variable, although their solution does not"""
         self._queue: dict[FunctionId, None] = {}
         """The worklist, in order"""
         self._edited: dict[FunctionId, None] = {}
-        """The functions whose contributions may change for other reasons than the variables that they read"""
+        """The functions whose contributions may change although the flow variables that they read do not"""
         self._ceilings: dict[FunctionId, dict[Variable, int]] = {}
         """Bounds on the contributions of edited functions, while withdrawals are propagated.
 
@@ -168,7 +168,7 @@ class Solution:
         return known[key]
 
     def redeclared(self, names: Iterable[str] | None = None) -> None:
-        """Recomputes which symbols are shared, for names with changed declarations; None means all names."""
+        """Recomputes which symbols other units may access, for names with changed declarations (None: all names)."""
         changed = False
         for name in list(self._shared) if names is None else names:
             known = self._shared.get(name, {})
@@ -247,10 +247,10 @@ class Solution:
         self.changed.update(each[0] for each in self.certain.changed if each in self.functions)
         self.certain.changed.clear()
 
-    # --- variables
+    # --- flow variables
 
     def value(self, variable: Variable, reached: bool) -> int:
-        """Returns the points-to set of a variable, as a bit set.
+        """Returns the points-to set of a flow variable, as a bit set.
 
         With `reached`, this is the set for functions that a kernel reaches; otherwise the set for all other
         functions.
@@ -272,9 +272,9 @@ class Solution:
         return function in self.reach.reached
 
     def _update(self, variable: Variable) -> None:
-        """Recomputes the union of a variable's contributions; if it changed, schedules its readers.
+        """Recomputes the union of a flow variable's contributions; if it changed, schedules its readers.
 
-        If bits were removed, cycles of dependent variables could keep these bits alive, although nothing
+        If bits were removed, cycles of dependent flow variables could keep these bits alive, although nothing
         outside the cycle contributes them any more. Such cycles are emptied.
         """
         todo = [variable]
@@ -296,14 +296,14 @@ class Solution:
                         todo += self._emptied_cycle(each)
 
     def _schedule_readers(self, variable: Variable) -> None:
-        """Schedules the readers of a changed variable, and marks items whose published sets depend on it."""
+        """Schedules the readers of a changed flow variable; marks items whose published sets depend on it."""
         self._queue.update(dict.fromkeys(self.readers.get(variable, ())))
         self.changed.update(function[0] for function in self._watchers.get(variable, ()))
         if variable[0] == "in":
             self.changed.add(variable[1][0])
 
     def _withdraw(self, variable: Variable) -> None:
-        """Updates a variable after a withdrawal; if it is in a cycle, empties the whole cycle first."""
+        """Updates a flow variable that may have lost bits; if it is in a cycle, empties the whole cycle first."""
         if not is_circular(self, variable):
             self._update(variable)
             return
@@ -311,7 +311,7 @@ class Solution:
             self._update(each)
 
     def _emptied_cycle(self, variable: Variable) -> set[Variable]:
-        """Empties and returns the variables of a cycle; schedules the functions that contributed to them."""
+        """Empties and returns the flow variables in the cycle of `variable`; schedules their contributors."""
         cycle = strongly_connected_component(self, variable)
         for each in cycle:
             for function in self.contributors.pop(each, {}):
@@ -328,7 +328,7 @@ class Solution:
     # --- one function
 
     def _solve(self, flow: FunctionFlow) -> None:
-        """Solves one function; updates the variables to which it contributes, and the recorded readers."""
+        """Solves one function; updates the flow variables to which it contributes, and their readers."""
         self.solved[flow.id[0][1]] += 1
         self.changed.add(flow.id[0])
         before = self.work.get(flow.id)
@@ -383,7 +383,7 @@ class Solution:
         return tuple(defined)
 
     def callees_of_call(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
-        """Yields the functions and blocks that a call runs.
+        """Yields the functions and block literals that a call runs.
 
         `through` is the points-to set of the callee expression.
         """

@@ -45,7 +45,7 @@ class ConditionalValue(NamedTuple):
 
 
 class ValueNumbers:
-    """The value numbers of a function and its blocks."""
+    """The value numbers of a function and its block literals."""
 
     def __init__(self) -> None:
         self._last = 0

@@ -34,8 +34,11 @@ from openclsp.semantics.flow.transfers import BASIC, IDENTITY, NULL, SPACE_BITS,
 
 _DEFINITION = "function_definition"
 Variable = tuple[Any, ...]
-"""`("in", function, parameter)`, `("out", function, path)`, `("effects", function)`, `("cell", object, leaf)`,
-`("data", space bit)`"""
+"""A flow variable: a points-to set that functions read and contribute to.
+
+It is `("in", function, parameter)`, `("out", function, path)` for the result, `("effects", function)`,
+`("cell", object, leaf)` for a pointer in memory, or `("data", space bit)` for all other memory of a space.
+"""
 
 
 class SolutionView(Protocol):
@@ -45,9 +48,9 @@ class SolutionView(Protocol):
     pipes: WrittenPipes
 
     def value(self, variable: Variable, reached: bool) -> int:
-        """Returns the value set of a flow variable, as its number in `Sets`.
+        """Returns the points-to set of a flow variable, as a bit set.
 
-        `reached` selects the set for functions that a kernel reaches, otherwise that for all other functions.
+        With `reached`, this is the set for functions that a kernel reaches; otherwise the set for all others.
         """
 
     def is_called(self, function: FunctionId) -> bool:
@@ -57,7 +60,7 @@ class SolutionView(Protocol):
         """Whether a kernel of the unit reaches the function."""
 
     def callees_of_call(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
-        """Yields the functions and blocks that a call runs."""
+        """Yields the functions and block literals that a call runs."""
 
     def is_shared(self, key: ItemKey, name: str) -> bool:
         """Whether code outside the unit may call an item's function, or set its variable."""
@@ -72,9 +75,12 @@ class ValueSets:
         self.reached = solution.is_reached(flow.id)
         self.from_outside = is_called_from_outside(solution, flow)
         self.symbolic = not flow.id[1]
-        """Whether all calls are known by the function's name, so that they can do for it what its parameters decide"""
+        """Whether symbols represent what is reached from a parameter; each call substitutes its arguments.
+
+        True for a function, whose calls name it; False for a block.
+        """
         self._concrete: dict[SetSymbol, int] = {}
-        """Cache of what symbols stand for; the unit's variables do not change while one function is solved"""
+        """Cache of what symbols stand for; flow variables do not change while one function is solved"""
         self.sets = [0] * len(flow.nodes)
         for number, parameter in enumerate(flow.parameters):
             bits = self.numbering.number(SetSymbol(number, parameter.transfer))
@@ -130,7 +136,7 @@ class ValueSets:
         return self._read(("in", callee.id, parameter))
 
     def variables_loaded(self, symbol: SetSymbol, given: int) -> tuple[Variable, ...]:
-        """Returns the variables that a symbol's last step reads if `given` is passed for its parameter."""
+        """Returns the flow variables that a symbol's last step reads if its parameter has the set `given`."""
         before, last = symbol._replace(steps=symbol.steps[:-1], transfer=IDENTITY), symbol.steps[-1]
         address = self.numbering.applied(last.transfer, self.instantiated(before, given))
         return self._part_of(self.concrete_bits(address), last.path)
@@ -202,9 +208,9 @@ class ValueSets:
         return bits
 
     def variables_of(self, atom: Atom, *, closed: bool = False) -> tuple[Variable, ...]:
-        """Returns the variables that a load reads.
+        """Returns the flow variables that a load reads.
 
-        `closed` excludes variables at addresses that callers pass, unless there are no others.
+        `closed` excludes flow variables at addresses that callers pass, unless there are no others.
         """
         if atom.kind == DATA:
             return (("data", atom.a),)
@@ -261,7 +267,7 @@ class ValueSets:
         return bits
 
     def callees(self, call: CallSite) -> Iterable[FunctionFlow]:
-        """Returns the functions and blocks that a call may run."""
+        """Returns the functions and block literals that a call may run."""
         return self._callees_of_call(call, self.substituted(call.through) if call.through else 0)
 
     def _callees_of_call(self, call: CallSite, through: int) -> Iterable[FunctionFlow]:
@@ -271,7 +277,8 @@ class ValueSets:
 def is_called_from_outside(unit: SolutionView, flow: FunctionFlow) -> bool:
     """Whether code outside the unit, such as the host, may call a function.
 
-    This is so for a kernel, for a function that the unit does not call, and for a shared function.
+    This is so for a kernel, for a function that the unit does not call, and for a function that is shared with
+    other units (see `shared_symbols`).
     """
     if flow.kernel or not unit.is_called(flow.id):
         return True
@@ -279,7 +286,7 @@ def is_called_from_outside(unit: SolutionView, flow: FunctionFlow) -> bool:
 
 
 def _cells_of(made: ObjectId, path: Path) -> tuple[Variable, ...]:
-    """Returns the variables of the pointers that an access to a part of an object may touch."""
+    """Returns the flow variables of the pointers that an access to a part of an object may touch."""
     return tuple(
         ("cell", made, pointer_path)
         for pointer_path in overlapping_pointers(made.pointer_paths, within(made.pointer_paths, path))

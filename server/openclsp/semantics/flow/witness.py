@@ -71,7 +71,7 @@ class _Search:
         self.solution, self.order, self.value = solution, order, value
         self.steps = StepSource(solution, order)
         self.variables: dict[Variable, int] = {}
-        """The variables from which a copy was made, numbered"""
+        """The flow variables from which a copy was made, numbered"""
         self._addressed: dict[
             tuple[FunctionId, int, Path, Variable], Sequence[tuple[bool, tuple[WitnessStep, ...]]]
         ] = {}

@@ -98,7 +98,7 @@ def first_step(function: FunctionId, bit: int, atom: Atom) -> WitnessStep:
 
 
 class StepSource:
-    """Creates the steps of a search from the solution, its solvers, and the contributors to variables."""
+    """Creates the steps of a search from the solution, its solvers and the contributors to flow variables."""
 
     def __init__(self, solution: Solution, order: Callable[[ItemKey], int]) -> None:
         self.solution, self.order = solution, order
@@ -114,7 +114,7 @@ class StepSource:
         return found
 
     def contributors(self, variable: Variable, reader: FunctionId | None) -> list[FunctionId]:
-        """Returns the contributors to a variable, in text order.
+        """Returns the functions that contribute to a flow variable, in text order.
 
         If a kernel reaches `reader`, contributors that no kernel reaches are omitted.
         """
@@ -135,10 +135,10 @@ class StepSource:
     def passed_address(
         self, function: FunctionId, address: int, path: Path, variable: Variable
     ) -> tuple[WitnessStep, ...]:
-        """Returns the calls that pass the address of a variable's object down to a function, outermost first.
+        """Returns the calls that pass an object's address down to a function, the outermost call first.
 
-        `address` is a set; its symbols are the function's parameters from which the address comes. Empty if
-        no calls pass such an address.
+        The object is that of the flow variable `variable`. `address` is a set; its symbols are the function's
+        parameters from which the address comes. Empty if no calls pass such an address.
         """
         symbols = self.solution.sets.symbols
         todo: list[tuple[FunctionId, int, tuple[WitnessStep, ...]]] = [(function, address & symbols, ())]
@@ -157,7 +157,7 @@ class StepSource:
     def _passed(
         self, function: FunctionId, address: int, path: Path, variable: Variable
     ) -> Iterator[tuple[FunctionId, int, WitnessStep]]:
-        """Yields each call that passes the address of a variable's object to a function.
+        """Yields each call that passes the address of the object of flow variable `variable` to a function.
 
         Each result is the caller, the address in terms of the caller's parameters, and the step.
         """
@@ -177,7 +177,7 @@ class StepSource:
     def address_step(
         self, caller: FunctionId, call: CallSite, number: int, variable: Variable
     ) -> WitnessStep:
-        """Returns the step at which a call passes the address of a variable's object.
+        """Returns the step at which a call passes the address of the object of flow variable `variable`.
 
         `number` is the index of the argument.
         """

@@ -118,7 +118,7 @@ class ChunkParser:
         if edited is not None and edited.text is text:
             return edited.table
         if self._parsed[0] is not text:
-            # of several items in one chunk the next ones find the tree
+            # the tree is kept, because the tables of the chunk's other items are usually requested next
             self._parsed = (
                 text,
                 *_parse_normalized(text, as_declaration(normalize_identifiers(blank_head_macros(text)))),

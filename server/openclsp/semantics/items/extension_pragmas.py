@@ -25,11 +25,10 @@ _FIRST = -1
 
 
 def switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Switches | None:
-    """Returns the switches of a unit in source order; None if an unavailable header may contain further
-    pragmas.
+    """Returns where pragmas of a unit enable and disable extensions, in source order.
 
-    An extension that is enabled only in an inactive branch counts as enabled, since the condition may depend
-    on host code.
+    None if an unavailable header may contain further pragmas. An extension that is enabled only in an
+    inactive branch counts as enabled, since the condition may depend on host code.
     """
     if preprocessed.has_unknown_include:
         return None
@@ -99,7 +98,8 @@ def _find_switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> I
             token = bisect_left(item.token_index_starts, offset - item.start)
             yield ExtensionSwitch(item.order, name, on, token)
         elif on:
-            # items of a header included between the item before the pragma and the pragma count as after it
+            # the items of a header that is included between the pragma and the item before it count as if
+            # they were after the pragma
             before = [item.order for item in items if item.start + item.length <= offset]
             yield ExtensionSwitch(max(before, default=_FIRST) + 1, name, True)
         else:

@@ -26,9 +26,10 @@ ExtensionStates = tuple[tuple[int, bool], ...]
 
 
 def extension_states(name: str, found: Switches | None, order: int) -> ExtensionStates:
-    """Returns the states of the extension `name` in the item numbered `order`.
+    """Returns at which tokens of the item numbered `order` the extension `name` is enabled and disabled.
 
-    It may be enabled throughout if `found` is None, because the switches are then unknown.
+    `found` are the switches of the unit. If it is None, they are unknown, and the extension counts as enabled
+    in the whole item.
     """
     if found is None:
         return ((0, True),)
@@ -43,10 +44,10 @@ def extension_states(name: str, found: Switches | None, order: int) -> Extension
 
 
 def is_on(name: str, found: Switches | None, order: int) -> bool:
-    """Whether the extension `name` may be enabled in a part of the item numbered `order`."""
+    """Whether the extension `name` is enabled, or possibly enabled, in a part of the item numbered `order`."""
     return any(on for _, on in extension_states(name, found, order))
 
 
 def is_on_at(states: ExtensionStates, token: int) -> bool:
-    """Whether an extension with these states in an item may be enabled at the token index `token`."""
+    """Whether an extension with these states in an item is enabled at the token index `token`."""
     return [on for first, on in states if first <= token][-1]

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from openclsp.dataclass import dataclass
+from openclsp.semantics.items.changed_numbers import groups_with_changed_numbers
 from openclsp.semantics.items.chunk_parser import ChunkParser
-from openclsp.semantics.items.item import ExpandedDocument, Item, ItemGroup, with_changed_numbers
+from openclsp.semantics.items.item import ExpandedDocument, Item, ItemGroup
 from openclsp.semantics.items.number_edits import made_by_macros
 from openclsp.semantics.items.parsed_groups import ParsedGroups
 from openclsp.semantics.items.syntax_table import Table
@@ -30,8 +31,6 @@ from openclsp.source.other_languages import evidence_of_another_language
 from openclsp.source.preprocessed import Preprocessed
 
 _MINIMUM_LOST = 4
-_NEAR = 3
-"""The number of chunks near an edit whose ends may change with it."""
 _MAXIMUM_DROPPED = 2 << 20
 """The limit for the text of removed chunks kept for undo, in bytes."""
 
@@ -53,8 +52,15 @@ class Fragment(ExpandedDocument):
     as those of a new fragment of the edited text (`tests/test_reuse_contracts.py`).
     """
 
-    def __init__(self, preprocessed: Preprocessed, *, main: bool, text: bytes | None = None) -> None:
-        """Makes a fragment without groups; `main` and `text` have the same meaning as for `full`."""
+    def __init__(
+        self,
+        preprocessed: Preprocessed,
+        *,
+        main: bool,
+        text: bytes | None = None,
+        tracks_numbers: bool = True,
+    ) -> None:
+        """Makes a fragment without groups; the parameters have the same meaning as for `full`."""
         super().__init__(preprocessed, main=main, declared=text is not None)
         self._text = preprocessed.text if text is None else text
         self.groups: list[ItemGroup] = []
@@ -64,6 +70,7 @@ class Fragment(ExpandedDocument):
         """The index of the first group positioned from the end of the text."""
         self.doubtful: tuple[Preprocessed, list[ItemGroup], frozenset[ItemGroup]] | None = None
         """Cached result of `guessed_conditions.doubtful_groups`, with its inputs."""
+        self._tracks_numbers = tracks_numbers
         self._parser = ChunkParser()
         self._equal: ParsedGroups | None = None
         """The groups to copy for chunks with an equal text, while `full` cuts the text."""
@@ -79,7 +86,7 @@ class Fragment(ExpandedDocument):
 
     def copy(self) -> Fragment:
         """Returns a copy of the fragment, with copies of its groups and items, for another unit."""
-        made = Fragment(self.preprocessed, main=self.main)
+        made = Fragment(self.preprocessed, main=self.main, tracks_numbers=self._tracks_numbers)
         made._set_groups([each.copy(made) for each in self.groups])
         return made
 
@@ -110,15 +117,17 @@ class Fragment(ExpandedDocument):
         text: bytes | None = None,
         checkpoint: Checkpoint = no_checkpoint,
         equal: ParsedGroups | None = None,
+        tracks_numbers: bool = True,
     ) -> Fragment:
         """Cuts a document's expanded text into chunks, parses them, and returns the fragment.
 
         `main` means that function bodies in the document are checked. If `text` is given, it is used instead
         of the expanded text; it contains declarations only: see `chunks.signatures`. If `equal` has a
         group for a chunk, the chunk gets copies of its items; otherwise, the chunk's new group is added to
-        `equal`.
+        `equal`. `tracks_numbers` means that number literals from macros are kept apart in `Item.numbers`. This
+        makes edits of these macros cheap, and costs a twenty-fifth of a run over many files.
         """
-        made = Fragment(preprocessed, main=main, text=text)
+        made = Fragment(preprocessed, main=main, text=text, tracks_numbers=tracks_numbers)
         made._equal = equal
         groups: list[ItemGroup] = []
         made._cut_chunks(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {}, checkpoint)
@@ -151,7 +160,7 @@ class Fragment(ExpandedDocument):
         now = groups[:first]
         shift = 0
         pending = deque(edits)
-        others = self._with_other_numbers(edits)
+        others = groups_with_changed_numbers(groups, self._text, edits)
         while pending:
             edit = pending.popleft()
             # an edit of numbers alone replaces one group, without looking for its end and without parsing
@@ -292,40 +301,6 @@ class Fragment(ExpandedDocument):
         first, last = edit.start - begin, edit.old_end - begin
         return self._braces.end_after(self._text, start, first, last, last + edit.new_end - edit.old_end)
 
-    def _with_other_numbers(self, edits: Sequence[ExpandedEdit]) -> dict[int, ItemGroup]:
-        """Returns new groups for those in which the edits change only number literals, by index of the group.
-
-        Groups near any other edit are excluded, since that edit may change where they end.
-        """
-        groups, text = self.groups, self._text
-        found: dict[int, ItemGroup] = {}
-        others: list[tuple[int, int]] = []
-        shift = before = 0
-        pending = deque(edits)
-        while pending:
-            edit = pending.popleft()
-            number = bisect_right(groups, edit.start, key=_start) - 1
-            group = groups[number] if number >= 0 else None
-            start, last, by = edit.start, edit.old_end, edit.new_end - edit.old_end
-            while pending and group is not None and pending[0].start < group.end:
-                edit = pending.popleft()
-                last, by = edit.old_end, by + edit.new_end - edit.old_end
-            other = None
-            # a group that begins inside the previous edit's deleted range no longer exists
-            if group is not None and before <= group.start and last < group.end:
-                begin = group.start + shift
-                other = with_changed_numbers(group, text[begin : begin + len(group.text) + by], start, last)
-            if other is None:
-                others.append((number, bisect_right(groups, last, key=_start) - 1))
-            else:
-                found[number] = other
-            before, shift = last, shift + by
-        return {
-            number: group
-            for number, group in found.items()
-            if not any(first - _NEAR <= number <= last + _NEAR for first, last in others)
-        }
-
     def _keep_removed(self, known: dict[bytes, ItemGroup], lost: int) -> None:
         """Stores the removed groups `known` for reuse, because edits that hide code are often undone.
 
@@ -355,7 +330,7 @@ class Fragment(ExpandedDocument):
         if group is not None and (group.bound is Limit.REST) is (beyond and not text.isspace()):
             group.anchor_to_start(start)
             return group
-        expanded = made_by_macros(self.preprocessed.source_map, start, end)
+        expanded = made_by_macros(self.preprocessed.source_map, start, end) if self._tracks_numbers else ()
         if self._equal is not None and not beyond:
             equal = self._equal.find(text, expanded)
             if equal is not None:

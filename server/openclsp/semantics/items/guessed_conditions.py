@@ -44,7 +44,8 @@ def _find_doubtful_groups(fragment: Fragment) -> frozenset[ItemGroup]:
     if not guesses:
         return frozenset()
     lines = preprocessed.source_map.lines
-    # one without declarations, `#ifndef SIZE` and a word that stops the compiler, ends within the next item
+    # rows at which a guessed condition begins or ends. A condition around a word that stops the compiler
+    # (`#ifndef SIZE`) contains no declaration, so that the word and its #endif become part of the next item.
     rows = sorted(text.line_of(at) for guess in guesses for at in (guess.start, guess.closed))
     found: set[ItemGroup] = set()
     for group in fragment.groups:

@@ -41,7 +41,7 @@ def has_doubts(unit: Preprocessed) -> bool:
 
 
 def find_doubts(fragments: Iterable[Fragment]) -> Doubts:
-    """Returns the doubtful ranges in all fragments of a unit."""
+    """Returns the ranges in all fragments of a unit that depend on a missing header."""
     every = list(fragments)
     by_unit = {id(fragment.preprocessed): fragment for fragment in every}
     orders: list[tuple[int, int]] = []
@@ -50,8 +50,8 @@ def find_doubts(fragments: Iterable[Fragment]) -> Doubts:
         for start, end in _doubtful_ranges(fragment):
             whole: list[int] = []
             for item in _boundary_items(fragment, start, end):
-                # only items on the boundary can be partly inside; the order numbers of the outermost whole
-                # items bound all between
+                # only items at the ends of the range can be partly inside; all items between them have order
+                # numbers between those of the first and the last item that are completely inside
                 if start <= item.start and item.start + item.length <= end:
                     whole.append(item.order)
                     continue
@@ -66,16 +66,19 @@ def find_doubts(fragments: Iterable[Fragment]) -> Doubts:
 
 
 def is_uncertain(order: int, own: int, orders: Ranges) -> bool:
-    """Whether a declaration is doubtful for the item with the order number `own`.
+    """Whether a declaration is unknown to the item `own`, because it depends on a missing header.
 
-    This is so if a doubtful range contains the item of the declaration, with the order number `order`, but
-    not the item with the number `own`.
+    This is so if one of the ranges `orders` contains the item of the declaration, `order`, but not the item
+    `own`. Items are given by their order numbers.
     """
     return any(first <= order <= last and not first <= own <= last for first, last in orders)
 
 
 def _doubtful_ranges(fragment: Fragment) -> Iterator[tuple[int, int]]:
-    """Yields the doubtful ranges of the fragment's own document, in bytes of its expanded text."""
+    """Yields the ranges of the fragment's own document that depend on a missing header.
+
+    They are given in bytes of the document's expanded text.
+    """
     preprocessed = fragment.preprocessed
     name, text = preprocessed.document.name, preprocessed.document.text
     lines = preprocessed.source_map.lines

@@ -16,18 +16,14 @@ from openclsp.dataclass import dataclass
 from openclsp.semantics.facts.entities import ItemKey, Place
 from openclsp.semantics.items.number_classes import number_class
 from openclsp.semantics.items.number_edits import (
-    NumberChange,
     Numbers,
-    moved,
-    number_changes,
     numbers_in,
-    renumbered,
 )
 from openclsp.semantics.items.syntactic_summary import SyntacticSummary, summarise_item
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.limits import Limit
 from openclsp.semantics.typing.item_typing import TypedHead
-from openclsp.source.other_languages import Evidence, evidence_of_another_language
+from openclsp.source.other_languages import Evidence
 from openclsp.source.parser import FIELDS, kind, kind_name
 from openclsp.source.preprocessed import Preprocessed
 
@@ -186,65 +182,8 @@ def byte_range(item: Item, place: Place, start: int = -1) -> tuple[int, int]:
     return first, start + item.token_index_ends[min(place.last, count) - 1]
 
 
-def with_changed_numbers(group: ItemGroup, text: bytes, start: int, end: int) -> ItemGroup | None:
-    """Returns a copy of the group for the chunk's new text, if only number literals differ; else None.
-
-    The items keep everything but these numbers. The bytes `start` to `end` of the fragment's old text have
-    changed.
-    """
-    if group.has_error or not any(item.numbers for item in group.items):
-        return None
-    changes = number_changes(group.text, text, start - group.start, end - group.start)
-    if not changes:
-        return None
-    made = ItemGroup(group.fragment, text, foreign=evidence_of_another_language(text))
-    taken = 0
-    for item in group.items:
-        first, last = item.offset, item.offset + item.length
-        own = [NumberChange(a - first, b - first, new) for a, b, new in changes if first <= a and b <= last]
-        before = sum(len(new) - (b - a) for a, b, new in changes if b <= first)
-        after = _with_numbers(made, item, own, before)
-        if after is None:
-            return None
-        made.items.append(after)
-        taken += len(own)
-    # any other change lies outside all items, in a comment
-    return made if taken == len(changes) else None
-
-
-def _with_numbers(group: ItemGroup, item: Item, changes: Sequence[NumberChange], by: int) -> Item | None:
-    """Returns a copy of the item, for `group`, with changed number literals; None if it must be parsed again.
-
-    `by` is the number of bytes by which changes before the item move it.
-    """
-    numbers = (
-        renumbered(item.numbers, item.token_index_starts, item.token_index_ends, changes)
-        if changes
-        else item.numbers
-    )
-    if numbers is None or item.table is not None:
-        return None
-    starts, ends = moved(item.token_index_starts, item.token_index_ends, changes)
-    return Item(
-        group,
-        item.offset + by,
-        item.length + sum(len(new) - (end - start) for start, end, new in changes),
-        item.name,
-        item.kind,
-        item.names,
-        _digest_with_numbers(item.structural_digest, numbers) if numbers else item.digest,
-        item.structural_digest,
-        item.head_digest,
-        numbers,
-        item.summary,
-        None,
-        starts,
-        ends,
-        item.key,
-    )
-
-
-def _digest_with_numbers(structure: bytes, numbers: Numbers) -> bytes:
+def digest_with_numbers(structure: bytes, numbers: Numbers) -> bytes:
+    """Returns the digest of an item's tokens from its structural digest and the texts of its numbers."""
     return blake2b(b"\0".join((structure, *(text for _, text in numbers))), digest_size=16).digest()
 
 
@@ -262,7 +201,7 @@ def item_of(
     if expanded and head is not table and not table.has_error_or_missing:
         numbers = numbers_in(table, len(head.tokens), start, expanded)
     structure = table.digest({token_index: _class_bytes(text) for token_index, text in numbers})
-    digest = _digest_with_numbers(structure, numbers) if numbers else structure
+    digest = digest_with_numbers(structure, numbers) if numbers else structure
     return Item(
         group,
         start,

@@ -57,8 +57,10 @@ def numbers_in(table: Table, body: int, base: int, ranges: Sequence[tuple[int, i
     found = []
     begins = [first for first, _ in ranges]
     for node, number in enumerate(table.kind):
+        if number != _NUMBER_LITERAL:
+            continue
         token_index = table.first[node]
-        if number != _NUMBER_LITERAL or token_index < body:
+        if token_index < body:
             continue
         start, end = base + table.starts[token_index], base + table.ends[token_index]
         # the ranges are sorted and disjoint

@@ -27,7 +27,7 @@ A change takes effect from the item numbered `order` on.
 
 
 class PackedFragment(Protocol):
-    """The attributes of a fragment that this module uses."""
+    """The part of the interface of `Fragment` that this module uses."""
 
     preprocessed: Preprocessed
     groups: list[ItemGroup]

@@ -15,7 +15,7 @@ class ParsedGroups:
     """
 
     def __init__(self, maximum: int = 0) -> None:
-        """Creates an empty cache; `trim` leaves groups with at most `maximum` bytes of text in it."""
+        """Creates an empty cache; `trim` reduces it to at most `maximum` bytes of text in all groups together."""
         self._maximum = maximum
         self._held = 0
         self._groups: dict[tuple[bytes, tuple[tuple[int, int], ...]], ItemGroup] = {}
@@ -35,7 +35,7 @@ class ParsedGroups:
         self._held += len(group.text)
 
     def trim(self) -> None:
-        """Drops the least recently used groups until the limit is kept."""
+        """Drops the least recently used groups until the size of the others is within the limit."""
         while self._held > self._maximum:
             oldest = next(iter(self._groups))
             # breaks the cycle of a group and its items, which would wait for the garbage collector

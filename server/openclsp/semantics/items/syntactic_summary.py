@@ -34,7 +34,7 @@ class SyntacticSummary(NamedTuple):
     - `kernel`, `static`, `inline`: whether the item, a definition or a declaration, has this specifier.
     - `in_blocks`: those of `calls` that only block literals contain.
     - `passed`: the names that its body calls only in operands that are not evaluated, or passes as arguments
-      to names in capitals. These may be macros that call the arguments.
+      to names in capitals, which may be macros that call their arguments.
     """
 
     calls: frozenset[str] = frozenset()

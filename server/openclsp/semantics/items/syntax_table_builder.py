@@ -319,7 +319,7 @@ def _objects(column: list[int]) -> list[object]:
 
 
 def _shared(number: int) -> object:
-    """Returns the shared object of a number, or the number itself if it has none."""
+    """Returns the preallocated `int` object that equals `number`, or `number` itself if there is none."""
     return _SHARED[number] if 0 <= number < _SHARED_COUNT else number
 
 

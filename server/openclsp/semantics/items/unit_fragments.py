@@ -35,12 +35,17 @@ class Fragments:
         checkpoint: Checkpoint = no_checkpoint,
         *,
         declared: bool = False,
+        tracks_numbers: bool = True,
         main: Fragment | None = None,
     ) -> None:
-        """Creates the fragment of the root document, unless `main` already is that fragment."""
+        """Creates the fragment of the root document, unless `main` already is that fragment.
+
+        `tracks_numbers` has the same meaning as for `Fragment.full`.
+        """
         self._subject, self._declared = subject, declared
         reduced = declared and subject != preprocessed.document.name and not self._holds_subject(preprocessed)
         text = signatures(preprocessed.text) if reduced else None
+        self.tracks_numbers = tracks_numbers
         self._equal = ParsedGroups()
         """The groups of new fragments, until `items` has created all of them, or longer: see `replace_main`.
 
@@ -48,7 +53,12 @@ class Fragments:
         gromacs' kernels, 229 differ.
         """
         self.main = main or Fragment.full(
-            preprocessed, main=True, text=text, checkpoint=checkpoint, equal=self._equal
+            preprocessed,
+            main=True,
+            text=text,
+            checkpoint=checkpoint,
+            equal=self._equal,
+            tracks_numbers=tracks_numbers,
         )
         self._headers: dict[Preprocessed, Fragment] = {}
         self._outdated: list[Fragment] = []
@@ -56,7 +66,7 @@ class Fragments:
         """The fragment of the previous root document"""
 
     def replace_main(self, preprocessed: Preprocessed, parsed: ParsedGroups | None = None) -> None:
-        """Replaces the root document; the new root document is also the new subject.
+        """Replaces the root document; the new one is also the document that is analysed.
 
         The fragments of headers that both root documents include are kept. Other headers reuse the groups in
         `parsed`, to which their new groups are added. The caller must call `close_replaced` once nothing
@@ -66,7 +76,7 @@ class Fragments:
             self._equal = parsed
         self._subject = preprocessed.document.name
         self._replaced = self.main
-        self.main = Fragment.full(preprocessed, main=True)
+        self.main = Fragment.full(preprocessed, main=True, tracks_numbers=self.tracks_numbers)
 
     def close_replaced(self) -> None:
         """Frees the fragments that the present root document does not have.
@@ -82,7 +92,12 @@ class Fragments:
 
     def copy(self) -> Fragments:
         """Returns copies of the fragments, with copies of their items, for another unit."""
-        made = Fragments(self.main.preprocessed, self._subject, main=self.main.copy())
+        made = Fragments(
+            self.main.preprocessed,
+            self._subject,
+            tracks_numbers=self.tracks_numbers,
+            main=self.main.copy(),
+        )
         made._headers = {preprocessed: each.copy() for preprocessed, each in self._headers.items()}
         return made
 
@@ -191,7 +206,7 @@ class Fragments:
         yield from self._iter_items(fragment, headers)
 
     def _holds_subject(self, preprocessed: Preprocessed) -> bool:
-        """Whether `preprocessed` includes the subject of the unit within an item."""
+        """Whether a document includes the analysed document (`subject`) within an item."""
         return preprocessed.trace.splices and self._subject in preprocessed.spliced()
 
     def _header_fragment(self, preprocessed: Preprocessed) -> Fragment:
@@ -202,7 +217,9 @@ class Fragments:
         if fragment is None:
             reduced = self._declared and not main
             text = signatures(preprocessed.text) if reduced else None
-            return Fragment.full(preprocessed, main=main, text=text, equal=self._equal)
+            return Fragment.full(
+                preprocessed, main=main, text=text, equal=self._equal, tracks_numbers=self.tracks_numbers
+            )
         self._outdated.remove(fragment)
         changed = difference(fragment.preprocessed.text, preprocessed.text)
         if changed is not None:

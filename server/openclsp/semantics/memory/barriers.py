@@ -1,6 +1,6 @@
 """Dataflow analysis of memory accesses between barriers (OpenCL C 6.15.8).
 
-The analysis interprets a function's program (see `memory_steps`) and determines which memory each fence has
+The analysis interprets a function's memory program (see `memory_steps`) and determines which memory each fence has
 to order. It computes three properties of each point:
 
 - *may*: the memory that may have been accessed on some path since a barrier last fenced it. Memory not in the
@@ -68,7 +68,7 @@ def _memory(
 
 
 def _asked(unit: TranslationUnit, key: ItemKey) -> dict[Place, int]:
-    """Maps the places of generic pointers to the flags that `get_fence` returns for these pointers.
+    """Maps generic pointers, given by their places in the code, to the flags that `get_fence` returns for them.
 
     Only pointers that certainly point into local memory, or certainly into global memory, are included.
     """
@@ -89,7 +89,7 @@ def _through(bits: int, written: bool) -> MemoryEffect:
 
 
 class _Interpreter:
-    """Abstract interpretation of a program; `state` is None in unreachable code."""
+    """Abstract interpretation of a memory program; `state` is None in unreachable code."""
 
     def __init__(
         self,
@@ -216,7 +216,7 @@ class _Interpreter:
         """Applies a switch: a case is entered from the head of the switch, or from the case before it."""
         entry = self.state
         self.breaks.append([])
-        # not `self.state = None`: mypy would take it for None behind `run` too, and mypyc asserts that
+        # not `self.state = None`: mypy would take it for None after `run` too, and mypyc asserts that
         self.join()
         for case, steps in step.parts:
             if case:

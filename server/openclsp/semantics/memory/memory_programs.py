@@ -71,7 +71,7 @@ _FUNCTION_DEFINITION = kind("function_definition")
 
 
 def program(ctx: TypingContext) -> MemoryProgram:
-    """Derives the program of an item that was typed with a trace."""
+    """Derives the memory program of a typed item; `ctx.trace` must contain the values of its expressions."""
     if not ctx.table.kind or ctx.table.kind[0] != _FUNCTION_DEFINITION:
         return NO_PROGRAM
     reader = _StepReader(ctx)
@@ -93,7 +93,7 @@ def program(ctx: TypingContext) -> MemoryProgram:
 
 
 def _every(steps: Steps) -> Iterator[MemoryEffect | GenericAccess | CallStep]:
-    """Yields all accesses and calls in a program, in any branch."""
+    """Yields all accesses and calls in a memory program, in any branch."""
     for step in steps:
         if isinstance(step, MemoryEffect | GenericAccess | CallStep):
             yield step
@@ -116,7 +116,7 @@ class _StepReader:
         self._steps: list[Step] = []
 
     def read(self, *nodes: int) -> Steps:
-        """Returns the steps of the nodes, in order."""
+        """Translates syntax nodes to steps of the memory program, in order."""
         around, self._steps = self._steps, []
         for node in nodes:
             self._run(node)

@@ -114,7 +114,7 @@ class Goto(NamedTuple):
 
 
 class Jump(Enum):
-    """A jump out of an enclosing statement, or the end of a path."""
+    """A jump out of a loop or switch, to the next iteration of a loop, or out of the function."""
 
     RETURN = "return"
     BREAK = "break"

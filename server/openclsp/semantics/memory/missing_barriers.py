@@ -136,7 +136,7 @@ def _conflicts_with_copies(
 ) -> Iterator[tuple[LocalAccess, LocalAccess]]:
     """Yields the conflicting pairs of an access and an asynchronous work-group copy.
 
-    The whole group makes the copy, so a copy conflicts with the accesses of every work-item.
+    The whole work-group makes the copy, so a copy conflicts with the accesses of every work-item.
     """
     for _, access in group:
         index = access.address.path[0]

@@ -29,7 +29,7 @@ class Address(NamedTuple):
 class LocalAccessKind(Enum):
     """The kinds of accesses to local memory.
 
-    A copy is made by all work-items of a group together; it is unknown which of them copies an element.
+    A copy is made by all work-items of a work-group together; it is unknown which of them copies an element.
     """
 
     READ = "read"
@@ -61,8 +61,8 @@ class LocalAccess(NamedTuple):
 class WorkItemTrace(NamedTuple):
     """The results of running one work-item: its accesses and the places of its barriers.
 
-    `dimensions` are those whose local id the kernel reads, so that its group may have several work-items in
-    them; -1 stands for an unknown dimension.
+    `dimensions` are those whose local id the kernel reads, so that its work-group may have several work-items
+    in them; -1 stands for an unknown dimension.
     """
 
     accesses: tuple[LocalAccess, ...]

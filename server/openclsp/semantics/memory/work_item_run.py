@@ -86,7 +86,7 @@ class WorkItemRun(ExpressionRun):
         self._loops = 0
         self._returned: list[Known] = []
         self._copies: list[tuple[Address, LocalAccessKind, int, Known]] = []
-        """The copies that nobody has waited for, with their nodes and numbers of elements."""
+        """The asynchronous copies before the next `wait_group_events`, with nodes and numbers of elements."""
 
     def run(self) -> WorkItemTrace | None:
         """Runs the kernel and returns its trace; None if a limit is exceeded."""
@@ -250,7 +250,7 @@ class WorkItemRun(ExpressionRun):
         return _End.RETURN
 
     def call(self, node: int) -> Known:
-        """Runs a call of a built-in function or of the program's function, and returns its result."""
+        """Runs a call of a built-in function or of a function of the program, and returns its result."""
         table, frame = self.frame.ctx.table, self.frame
         function, arguments = table.child(node, _FUNCTION), table.child(node, _ARGUMENTS)
         name = table.text(function) if table.kind[function] == _IDENTIFIER else ""

@@ -134,7 +134,7 @@ def agree(a: Type, b: Type) -> bool:
 
 
 def same_space(a: Type, b: Type) -> bool:
-    """Whether two levels have the same space, or the space of one of them is unknown or undecided."""
+    """Whether two types are of objects in the same space; True if one space is unknown or undecided."""
     return a.space is b.space or None in (a.space, b.space) or Space.UNKNOWN in (a.space, b.space)
 
 

@@ -45,8 +45,8 @@ class OperandFault(Enumeration):
 def is_judged(type_: Type) -> bool:
     """Whether operands of this type are checked here.
 
-    False for an unknown type and a pointer to one, for an array, a function and a pointer to one, and for
-    opaque, block and atomic types, which other rules check.
+    False for an unknown type, an array, a function, and a pointer to an unknown type or to a function. False
+    also for opaque, block and atomic types, which other rules check.
     """
     if isinstance(type_, Unknown | Opaque | BlockPointer | Array | Function) or type_.qualifiers & ATOMIC:
         return False

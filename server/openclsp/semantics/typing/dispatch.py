@@ -23,7 +23,7 @@ _specifiers: dict[int, SpecifierHandler] = {}
 
 
 def expression(*names: str) -> Callable[[ExpressionHandler], ExpressionHandler]:
-    """Registers the function that types expressions of these kinds."""
+    """Returns a decorator that registers a function as the handler of expressions of these node kinds."""
 
     def register(handler: ExpressionHandler) -> ExpressionHandler:
         for name in names:
@@ -34,7 +34,7 @@ def expression(*names: str) -> Callable[[ExpressionHandler], ExpressionHandler]:
 
 
 def type_specifier(*names: str) -> Callable[[SpecifierHandler], SpecifierHandler]:
-    """Registers the function that reads type specifiers of these kinds."""
+    """Returns a decorator that registers a function as the handler of type specifiers of these node kinds."""
 
     def register(handler: SpecifierHandler) -> SpecifierHandler:
         for name in names:

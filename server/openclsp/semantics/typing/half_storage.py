@@ -51,9 +51,10 @@ _ADDRESS, _SIZES = (
 
 
 def emit_narrow_stores(ctx: TypingContext) -> None:
-    """Emits a fact for every write of less than 32 bits through a pointer.
+    """In OpenCL C 1.0, emits a fact for every write of less than 32 bits through a pointer.
 
-    OpenCL C 1.0 (6.8.k) allows such writes only with an extension. To be called after the item was typed.
+    No fact is emitted where the extension that allows such writes is enabled (OpenCL C 1.0, 6.8.k). Later
+    versions allow them all. To be called after the item was typed.
     """
     if ctx.dialect.version > 100:
         return

@@ -194,8 +194,9 @@ def _updated_marks(
     """Returns the statement marks of an item after one statement has been typed again.
 
     `mark` is the old mark of that statement, `inside` are the new marks within it, and `behind` is the first
-    old node after it. `skip` is from the old table. `by` lists the amounts by which the positions of
-    later marks change: nodes, facts, deferred calls, bindings, unknown names, and the facts before the head.
+    old node after it. `skip` is that column of the old table. `by` lists the amounts by which the
+    positions of later marks change: nodes, facts, deferred calls, bindings, unknown names, and the facts
+    before the head.
     """
     nodes, facts, deferred, bindings, unknown, faults = by
     if not any(by):

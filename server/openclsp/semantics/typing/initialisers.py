@@ -183,7 +183,7 @@ def _initialise_elements(
             return index
         return _fill_record(ctx, type_, members, parts, index, outcome, top=top)
     if _is_ndrange(type_):
-        # clang treats it as the struct defined in its header, whose first member is the number of dimensions
+        # clang treats `ndrange_t` as the struct of its header, whose first member is the number of dimensions
         for part in parts[index:]:
             value = _type_unplaced_part(ctx, part)
             if isinstance(value.type, Opaque):

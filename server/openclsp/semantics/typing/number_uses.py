@@ -66,8 +66,8 @@ def used_numbers(ctx: TypingContext, token_indices: Collection[int]) -> tuple[in
     """Returns the token indices of the number literals whose values affect a result.
 
     `token_indices` are the candidates. All candidates are returned if the item contains statement expressions
-    or blocks, or if it has errors, because a message may depend on any value. The item must have been typed
-    with its body and a trace.
+    or block literals, or if it has errors, because a message may depend on any value. The item must have been
+    typed with its body, and `ctx.trace` must contain the values of its expressions.
     """
     kinds = ctx.table.kind
     nested = any(number == _COMPOUND and kinds[node - 1] == _PARENTHESES for node, number in enumerate(kinds))
@@ -163,7 +163,8 @@ class _Uses:
         """Whether the typing of the operation `binary` does not depend on the literal's value.
 
         For example, `x * 3` and `x * 4` have the same type, and neither is constant. `other` is the operand
-        that is not constant. The operand with the literal has the properties `known`.
+        that is not constant. `known` states how much the class of the literal tells about the other operand,
+        which contains the literal.
         """
         left = self.table.child(binary, _LEFT)
         sign = self.table.token(self.table.last[left])
@@ -183,7 +184,7 @@ class _Uses:
     def _is_context_independent(self, around: int, node: int, known: _Known) -> bool:
         """Whether the typing of `around`, the parent of `node`, does not depend on the literal's value.
 
-        `known` are the properties of `node` that the class of the literal determines.
+        `known` states how much the class of the literal tells about `node`.
         """
         table = self.table
         number = table.kind[around]

@@ -1,6 +1,6 @@
 """Parameters of function definitions without a prototype: `int f(a) int a; { … }` (C99 6.9.1p6).
 
-The parameter list contains only their names. Their declarations, behind the list, are not read.
+The parameter list contains only their names. Their declarations, after the list, are not read.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from openclsp.semantics.typing.unknown_names import emit_unknown_type, names_dec
 def read_old_style_parameter(ctx: TypingContext, node: int, number: int, in_kernel: bool) -> Entity:
     """Reads a name in the parameter list as a parameter of unknown type.
 
-    A name that is not declared behind the list is unknown: it may be a macro for the parameters.
+    A name that is not declared after the list is unknown: it may be a macro for the parameters.
     """
     place, name = ctx.place(node), ctx.table.text(node)
     if name not in names_declared(ctx.table):

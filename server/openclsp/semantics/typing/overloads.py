@@ -269,7 +269,7 @@ def _arithmetic_rank(source: Type, target: Scalar | Enum) -> Rank | None:
 def _match_opaque(argument: Argument, target: Opaque) -> _Match | None:
     """Returns the conversion of an argument to an opaque type (OpenCL C 6.15.11.3, 6.15.15.1), or None.
 
-    An event takes 0, a sampler an integer constant.
+    An event or queue takes 0, a sampler an integer constant.
     """
     if target.category in ("event", "queue"):
         if argument.constant:

@@ -21,13 +21,13 @@ class RangeSymbols:
         self._symbols: list[tuple[int, dict[str, Symbol], Symbol]] = []
 
     def last_of(self, place: Place) -> int | None:
-        """Returns the last token index of the innermost range that overlaps a place, or None."""
+        """Returns the last token of the innermost header-dependent range that overlaps `place`, or None."""
         return min(
             (last for first, last in self._ranges if first < place.last and place.first <= last), default=None
         )
 
     def add(self, symbol: Symbol, place: Place, scope: dict[str, Symbol]) -> None:
-        """Registers a symbol that was bound in `scope`, if a range overlaps its declaration at `place`."""
+        """Registers a symbol bound in `scope`, if its declaration at `place` overlaps a header-dependent range."""
         last = self.last_of(place)
         if last is not None:
             self._symbols.append((last, scope, symbol))

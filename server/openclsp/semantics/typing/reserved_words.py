@@ -86,7 +86,8 @@ def following_token(tokens: list[bytes], token_index: int) -> bytes:
 def _declares_before(tokens: list[bytes], token_index: int) -> bool | None:
     """Whether the declaration contains more than specifiers before the token.
 
-    Returns None within parentheses, where a qualifier may be the last token of a parameter's type.
+    Returns None within parentheses other than those of a `for`, because a qualifier may be the last token of
+    a parameter's type there.
     """
     if token_index and tokens[token_index - 1] in _AWAITS_OPERAND:
         return True

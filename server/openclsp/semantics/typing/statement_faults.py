@@ -63,7 +63,7 @@ def emit_statement_faults(ctx: TypingContext) -> None:
     if table.kind[0] != _FUNCTION_DEFINITION or _JUMPS.isdisjoint(table.kind) or not is_certain(ctx):
         return
     if not any(isinstance(fact, FunctionDeclaration) for fact in ctx.facts):
-        # `FOR_EACH(x) { break; }`: a block behind a macro call, which may be in a function
+        # `FOR_EACH(x) { break; }`: a block after a macro call, which may be part of a function
         return
     for fault, word, place in _misplaced(ctx, table):
         ctx.emit(InvalidStatement(fault, word, place))

@@ -83,7 +83,7 @@ def _is_product(ctx: TypingContext, node: int) -> bool:
     if symbol is None or symbol.kind is EntityKind.TYPEDEF:
         return False
     if symbol.kind is not EntityKind.FUNCTION and not is_unknown(symbol.type):
-        # of two adjacent names, which are no product, the parser makes no expression
+        # with a value as the first name, `a * b` parses as an expression; two adjacent names, `a b`, do not
         ctx.misparsed_names[table.first[base]] = NameClass.VALUE
     return True
 
@@ -129,7 +129,7 @@ def _declared_identifier(table: Table, node: int) -> int:
 
 
 def _type_after_macro(ctx: TypingContext, node: int) -> None:
-    """Types the names, subscripts and values behind an unknown macro, without the unknown operations on them."""
+    """Types the names, subscripts and values after an unknown macro, but no operations on them."""
     table = ctx.table
     base = table.child(node, _TYPE)
     if table.kind[base] == _TYPE_IDENTIFIER:

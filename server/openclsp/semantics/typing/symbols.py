@@ -93,7 +93,7 @@ class Names(Protocol):
         """Returns the last earlier declaration of the ordinary identifier `name`; None if there is none."""
 
     def result_signature(self, name: str) -> Symbol | None:
-        """Returns the function `name` without its parameters; None if undeclared, overloadable or doubtful."""
+        """Returns the function `name` without its parameters; None if undeclared, overloadable or unknown."""
 
     def has_many_declarations(self, name: str) -> bool:
         """Whether more declarations of the name are visible than overload resolution considers."""
@@ -120,12 +120,13 @@ class Names(Protocol):
         """Whether a pragma before or in the item enables the extension, or an unavailable header may do so."""
 
     def extension_states(self, extension: str) -> ExtensionStates:
-        """Returns where in the item the extension may be enabled."""
+        """Returns at which tokens of the item the extension is enabled; at all tokens if this is unknown."""
 
     def enables(self, extension: str) -> bool:
-        """Whether a pragma before the item certainly enables the extension.
+        """Whether a pragma before or in the item enables the extension.
 
-        False if an unavailable header may contain pragmas, because one of them may disable it.
+        Unlike `is_switched_on`, False if an unavailable header may contain pragmas, because one of them may
+        disable the extension.
         """
 
     def uncertain_tokens(self) -> tuple[tuple[int, int], ...]:

@@ -144,7 +144,8 @@ def emit_faults(ctx: TypingContext) -> None:
 def _before_end_of_block(table: Table) -> Iterator[int]:
     """Yields the token indices of `return`, `break`, operators … directly before a `}`.
 
-    No macro elsewhere explains them, except around them: tokens in parentheses may be its arguments.
+    Such a token is an error, whatever unknown macros are nearby, unless it may be part of a macro's argument:
+    braces within parentheses are therefore ignored.
     """
     depth, before = 0, -1
     for token_index, text in enumerate(table.tokens):
@@ -259,10 +260,10 @@ def _by_unknown(ctx: TypingContext, first: int, last: int) -> bool:
     """
     token_index = unknown_word(ctx, first, last)
     if token_index < 0:
-        # among its arguments, `SUM(1 2)`
+        # the tokens are arguments of an unknown name: `SUM(1 2)`
         token_index = unknown_around(ctx, first + 1)
     if token_index < 0 and ctx.table.token(first) == ")":
-        # right behind them, `LOAD(local) x = 1;`
+        # the tokens follow the arguments of an unknown name: `LOAD(local) x = 1;`
         token_index = unknown_around(ctx, first)
     if token_index < 0:
         token_index = _unknown_before_statement(ctx, first + 1, last)

@@ -94,7 +94,10 @@ def _built_in_functions(dialect: Dialect) -> frozenset[str]:
 
 
 def compute_token_meanings(ctx: TypingContext) -> array[int]:
-    """Returns the meaning of each token of an item typed with a trace; 0 for tokens without one."""
+    """Returns the meaning of each token of a typed item; 0 for a token without a meaning.
+
+    `ctx.trace` must contain the values of the item's expressions.
+    """
     words = word_meanings(ctx.dialect)
     table = ctx.table
     found = array("H", [words.get(token_index, 0) for token_index in table.tokens])
@@ -249,7 +252,7 @@ class _Reader:
         return meaning | _modifier_bits(type_)
 
     def _unknown_meaning(self, name: str) -> int:
-        """Returns the meaning of an undeclared name: MACRO if it is in the unit's vocabulary, else NONE."""
+        """Returns the meaning of an undeclared name: MACRO for the name of a typedef or macro, else NONE."""
         if self._vocabulary is None:
             self._vocabulary = self.ctx.names.vocabulary()
         return MACRO if name in self._vocabulary else NONE

@@ -163,13 +163,13 @@ class TypingContext:
         self.range_symbols = RangeSymbols(self.uncertain)
         self.facts: list[Fact] = []
         self.entities: dict[int, Entity] = {}
-        self.next_number = self.records = self.blocks = self.unevaluated = 0
+        self.next_number = self.records = self.unevaluated = 0
+        self.blocks = 0  # the nesting depth of compound statements in the innermost function: 1 in its body
         self.frames: list[FunctionFrame] = []
         self.local_members: dict[object, Members] = {}
         self.slots: dict[object, Slots] = {}
         """The memory layouts of the item's own structs and unions."""
-        self.endianness: dict[EntityRef, str] = {}
-        """The nesting depth of compound statements in the innermost function: 1 in its body."""
+        self.endianness: dict[EntityRef, str] = {}  # the byte order of an entity's pointee: host or device
         self.block_literals: dict[EntityRef, BlockLiteral] = {}
         """The facts about each block literal, and each variable initialised with one."""
         self._scopes: list[dict[str, Symbol]] = [{}]

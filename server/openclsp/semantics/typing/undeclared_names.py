@@ -1,9 +1,11 @@
 """Emits facts about names that nothing declares.
 
-A kernel may use names that its host defines. So a name is reported only if a similar name is declared, or if
-it looks like a variable: the item assigns to it, indexes it or accesses a member of it, or it is very short.
-Names in capitals are never taken for variables. A variable that an unknown macro may declare is a hint. A call of a function with a short name is reported only if
-nothing else in the item and the unit is unknown, because many short words resemble a built-in function.
+A kernel may use names that its host defines. So a name is reported only if a later item declares it, if a
+similar name is declared, or if it looks like a variable. A name looks like a variable if it is very short, or
+if the item assigns to it, indexes it or accesses a member of it. Names in capitals are never taken for
+variables. A name that an unknown macro before it may declare is emitted as an unknown name, not as an undeclared
+one. A call of a function with a short name is reported only if nothing else in the item and the unit is unknown,
+because many short words resemble a built-in function.
 """
 
 from __future__ import annotations
@@ -56,7 +58,7 @@ _VENDORS: Final = (
 )
 """The beginnings of names that compilers may know although openclsp does not."""
 _FENCES: Final = frozenset(("read_mem_fence", "write_mem_fence"))
-"""The built-in functions of such names that vendors do not extend."""
+"""Built-in functions that begin like that, but of which vendors have no variants."""
 _CUSTOMARY: Final = re.compile(
     "acot|add|bfe|bfi|brev|cfma|con|cot|csc|dist|dst|fadd|fdiv|fix|fmul|fnma|frac|fsub|fun|lerp|lg|ln|mac|map|"
     "mid|mod|msad|mul|mux|pack|popc|rand|rcp|rol|ror|rot|rotl|rotr|row|rsq|sad|sat|sec|sqr|sub|sum|swap|xor"
@@ -72,8 +74,8 @@ def emit_undeclared_names(ctx: TypingContext) -> None:
     if ctx.table.kind[0] == _FUNCTION:
         head = next((fact for fact in ctx.facts if isinstance(fact, FunctionDeclaration)), None)
         if head is None or any(not each.name and is_unknown(each.type) for each in head.parameters):
-            # `WITH(lock) { … }` is a block behind a macro call, which may be in a function; in `f(PARAMETERS)`, a
-            # macro may declare any names
+            # `WITH(lock) { … }` is a block after a macro call, which may be part of a function; in
+            # `f(PARAMETERS)`, a macro may declare any names
             return
     if _has_unexpanded_macro(ctx):
         return
@@ -85,7 +87,7 @@ def emit_undeclared_names(ctx: TypingContext) -> None:
 
 
 def _has_unexpanded_macro(ctx: TypingContext) -> bool:
-    """Whether the item's expanded text has a call of a macro, whose expansion was too large.
+    """Whether the item's expanded text still has a macro call, because its expansion was too large.
 
     Such a macro may declare names, or join its arguments to names: `ROUND(t)` to `t0 += t1`.
     """
@@ -145,7 +147,7 @@ def _emit(
 
 
 def _is_in_scope(table: Table, statement: UnknownStatement, node: int) -> bool:
-    """Whether a node is in the scope of what a statement declares: behind it in the same block."""
+    """Whether a node is in the scope of what a statement declares: after it, in the same block."""
     return table.skip[statement.node] <= node < table.skip[statement.block]
 
 

@@ -58,7 +58,7 @@ _OF_EXTENSIONS: Final = {"channel": ("cl_intel_channels", "cl_altera_channels")}
 
 
 def _is_accounted_for(ctx: TypingContext, word: str) -> bool:
-    """Whether the unit defines the word as a typedef or macro, or an extension that may be enabled does."""
+    """Whether a typedef or macro of the unit, or an extension that is possibly enabled, defines the word."""
     if word in ctx.names.vocabulary():
         return True
     return any(ctx.names.is_switched_on(extension) for extension in _OF_EXTENSIONS.get(word, ()))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from openclsp.language.attributes import UNUSED_ATTRIBUTES
 from openclsp.semantics.facts.declarations import Declaration, FunctionDeclaration, Scope
 from openclsp.semantics.facts.entities import Entity, EntityKind
@@ -24,7 +22,10 @@ def emit_unused_names(ctx: TypingContext) -> None:
     declared = list(_declared(ctx))
     if not declared:
         return
-    counts = Counter(table.tokens)
+    counts = {entity.name.encode(): 0 for entity, _ in declared}
+    for token in table.tokens:
+        if token in counts:
+            counts[token] += 1
     for entity, parameter in declared:
         if counts[entity.name.encode()] > 1:
             continue
