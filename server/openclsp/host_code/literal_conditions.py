@@ -31,8 +31,7 @@ _TOKEN: Final = re.compile(
     rb"(?P<skipped>\s+|" + COMMENT + rb")"
     rb"|(?P<directive>^[ \t]*\#[ \t]*(?P<word>\w*)(?P<condition>(?:[^\r\n\\/]|/(?!\*)|\\\r?\n|\\|"
     rb"/\*[^*]*(?:\*(?!/)[^*]*)*\*/)*))"
-    rb"|(?P<literal>(?:u8|[uUL])?(?:R\"(?P<delimiter>[^()\\\s\"]{0,16})\([\s\S]*?\)(?P=delimiter)\""
-    rb"|\"(?:[^\"\\\r\n]|\\(?:\r\n|[\s\S]))*\"))"
+    rb"|(?P<literal>(?:u8|[uUL])?(?:R\"(?P<delimiter>[^()\\\s\"]{0,16})\(|\"(?:[^\"\\\r\n]|\\(?:\r\n|[\s\S]))*\"))"
     rb"|(?P<opening>[={(,])"
     rb"|'(?:[^'\\\r\n]|\\[\s\S])*'|\w+|[\s\S]",
     re.MULTILINE,
@@ -70,10 +69,19 @@ def keep_one_branch(data: bytes) -> bytes:
     ranges: list[tuple[int, int]] = []
     conditions: list[_Condition] = []
     before = ""
-    for match in _TOKEN.finditer(data):
+    at = 0
+    while (match := _TOKEN.match(data, at)) is not None:
+        at = match.end()
         kind = match.lastgroup or ""
         if kind == "skipped":
             continue
+        if match["delimiter"] is not None:
+            # A raw string that is not closed ends the search, so that the time is linear in the length.
+            closing = b")" + match["delimiter"] + b'"'
+            end = data.find(closing, at)
+            if end < 0:
+                break
+            at = end + len(closing)
         word = match["word"]
         if word is None:
             before = "literal" if match["literal"] is not None else kind
@@ -102,8 +110,8 @@ def _may_join_literals(data: bytes) -> bool:
     """
     for match in _CONDITION_LINE.finditer(data):
         before = data[max(match.start() - _REACH, 0) : match.start()]
-        line = before.rstrip().rpartition(b"\n")[2]
-        if _LITERAL_AT_END.match(line.lstrip()) is not None:
+        line = before.rstrip().rpartition(b"\n")[2].lstrip()
+        if _LITERAL_AT_END.match(line) is not None:
             return True
         if line.endswith(_OPENINGS) and _LITERAL_AT_BEGINNING.match(data, match.end()) is not None:
             return True

@@ -32,8 +32,36 @@ _QUALIFIERS_LAST: Final = re.compile(
 )
 _TAGGED: Final = re.compile(rb"\b(?:struct|union|enum)\b[^;{}=]*\Z")
 _BRACE: Final = re.compile(rb"[{}]")
+_NO_RESULT: Final = re.compile(
+    rb"(?:(?:static|inline)\s+)*(?:__)?kernel\s+(?:(?:static|inline)\s+)*(?!__attribute)(?!"
+    + TYPE_WORDS
+    + rb"\b)[A-Za-z_]\w*\s*\("
+)
+"""A kernel without a result type, up to its parameters"""
+_PARENTHESIS_OR_COMMA: Final = re.compile(rb"[(),{]")
 _LONGEST_TAG: Final = 256
 """The greatest length of the text before a `{` in which `struct` and a tag are searched"""
+
+
+def blank_parameters_without_result(text: bytes) -> bytes:
+    """Blanks all parameters but the first of a kernel without a result type: `kernel f(int a, int b) {`.
+
+    With one parameter, the grammar takes the name for a macro that makes a type of it, and finds the body. With
+    several, it does not find the body, and the statements would be at program scope.
+    """
+    head = _NO_RESULT.match(text, skip_white_space(text, 0))
+    if head is None:
+        return text
+    depth, comma = 0, -1
+    for match in _PARENTHESIS_OR_COMMA.finditer(text, head.end() - 1):
+        token = match[0]
+        depth += (token == b"(") - (token == b")")
+        if token == b"," and depth == 1 and comma < 0:
+            comma = match.start()
+        if depth == 0 or token == b"{":
+            closed = depth == 0 and comma >= 0 and text[skip_white_space(text, match.end()) :][:1] == b"{"
+            return blank_ranges(text, [(comma, match.start())]) if closed else text
+    return text
 
 
 def is_old_head(text: bytes) -> bool:

@@ -12,7 +12,7 @@ from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.items.syntax_table_builder import ParsedChunk, build_table, denormalise
 from openclsp.source.macro_calls import blank_call_arguments, blank_head_macros
 from openclsp.source.normalized_identifiers import NormalizedText, as_declaration, normalize_identifiers
-from openclsp.source.old_style_functions import blank_last_qualifiers
+from openclsp.source.old_style_functions import blank_last_qualifiers, blank_parameters_without_result
 from openclsp.source.parser import COMMENT, ERROR, TOKEN, kind_of, parse
 
 
@@ -139,13 +139,13 @@ def _parse_normalized(text: bytes, names: NormalizedText) -> tuple[NormalizedTex
     """Parses a chunk in normalised form (see `source.normalized_identifiers`).
 
     If there are errors, arguments of macro calls that cannot be valid C are blanked, as are qualifiers without
-    effect, and the chunk is parsed again. Returns the text that was parsed last, and its tree.
+    effect and parameters of a kernel without a result type, and the chunk is parsed again. Returns the text that was parsed last, and its tree.
     """
     tree = parse(names.text)
     if not tree.root_node.has_error:
         return names, tree
     head = blank_head_macros(text)
-    quiet = blank_call_arguments(blank_last_qualifiers(head))
+    quiet = blank_call_arguments(blank_parameters_without_result(blank_last_qualifiers(head)))
     if quiet == head:
         return names, tree
     names = normalize_identifiers(quiet)

@@ -15,6 +15,7 @@ from openclsp.language.spaces import Space
 from openclsp.semantics.facts.calls import UnresolvedCall
 from openclsp.semantics.facts.constructs import SyntaxFault
 from openclsp.semantics.facts.declarations import Declaration
+from openclsp.semantics.facts.faults import NotConstant
 from openclsp.semantics.facts.values import Value
 from openclsp.semantics.flow.builder_state import may_carry
 from openclsp.semantics.memory.memory_steps import BARRIERS
@@ -47,6 +48,8 @@ _LEFT, _RIGHT = FIELDS["left"], FIELDS["right"]
 _FUNCTION, _CONDITION = FIELDS["function"], FIELDS["condition"]
 _ARITHMETIC = frozenset(["+", "-", "*", "/", "%", "|", "^", "<<", ">>", "==", "!=", "<", ">", "<=", ">="])
 _LOGICAL = frozenset(("&&", "||"))
+_SHOWING_VALUES = (SyntaxFault, UnresolvedCall, NotConstant)
+"""Facts whose messages may contain the text of a literal or depend on its value"""
 _MAXIMUM_STEPS = 256
 """The limit of nodes searched for the parent of a node."""
 
@@ -66,12 +69,12 @@ def used_numbers(ctx: TypingContext, token_indices: Collection[int]) -> tuple[in
     """Returns the token indices of the number literals whose values affect a result.
 
     `token_indices` are the candidates. All candidates are returned if the item contains statement expressions
-    or block literals, or if it has errors, because a message may depend on any value. The item must have been
+    or block literals, or if it has errors, because a message may depend on any value or show it. The item must have been
     typed with its body, and `ctx.trace` must contain the values of its expressions.
     """
     kinds = ctx.table.kind
     nested = any(number == _COMPOUND and kinds[node - 1] == _PARENTHESES for node, number in enumerate(kinds))
-    if nested or _BLOCK in kinds or any(isinstance(fact, SyntaxFault | UnresolvedCall) for fact in ctx.facts):
+    if nested or _BLOCK in kinds or any(isinstance(fact, _SHOWING_VALUES) for fact in ctx.facts):
         return tuple(token_indices)
     uses = _Uses(ctx)
     return tuple(token_index for token_index, node in _number_nodes(ctx, token_indices) if uses.is_read(node))
