@@ -124,8 +124,8 @@ class UpdateInputs:
     ) -> UpdateInputs:
         """Returns the inputs of an analysis that requested the files `requested_paths`.
 
-        The project's list of headers is an input only if the unit has an include that could not be resolved;
-        otherwise the list is taken from the inputs `before`.
+        If every include of the unit was resolved, the project's list of headers cannot affect the analysis. The
+        result then has the same list as `before`, so that a change of the list causes no new analysis.
         """
         headers = plan.headers
         if before is not None and unit is not None and not unit.preprocessed.has_unknown_include:

@@ -145,7 +145,7 @@ class RootKernels:
         return cached[1]
 
     def take_include_cache(self, name: DocumentName, planned: PlannedUnit) -> IncludeCache | None:
-        """Returns the include cache that was filled while choosing the document's kernel.
+        """Returns the include cache that was filled while choosing the kernel file that includes the document.
 
         Returns None if there is no such cache, or if it was returned before.
         """

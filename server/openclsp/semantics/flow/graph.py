@@ -122,13 +122,15 @@ class Store(NamedTuple):
 
 
 class CallSite(NamedTuple):
-    """A call of a function or of block literals.
+    """A call of a function or of block literals, or the creation of a block literal.
+
+    Creating a block literal passes the captured variables to it, like arguments.
 
     - `name`: the callee's name, for messages
     - `callee`: the declaration of the called function
     - `through`: the called blocks, as a value. If neither `callee` nor `through` is given, an unknown
       function is called.
-    - `block`: the block literal to which captured variables are passed
+    - `block`: the block literal that is created; None for a call
     - `enqueued`: whether the callee is a block that runs as a kernel; its parameters point to local memory
     - `certain`: whether the call happens whenever the function runs (see `guards`)
     """

@@ -131,7 +131,10 @@ class Sets:
             yield set_member
 
     def basic(self, bits: int) -> int:
-        """Reduces a set to basic bits: an object becomes the bit of its space; other members are dropped."""
+        """Returns the basic bits of a set, which stand for address spaces and not for objects.
+
+        For each object in the set, the result has the bit of the object's address space.
+        """
         found = bits & BASIC
         if bits > BASIC:
             for space, objects in self._in_space.items():

@@ -134,7 +134,7 @@ def define_types(ctx: TypingContext, node: int) -> None:
 
 
 def _emit_function_space(ctx: TypingContext, declarator: Declarator) -> None:
-    """Emits a fact for each address space qualifier of a function that is declared by a typedef of its type."""
+    """Emits a fact for each address space qualifier in `global F f;`, if `F` names a function type."""
     for space, token_index in declarator.levels[0].written if declarator.levels else ():
         place = place_of(token_index, token_index + 1)
         ctx.emit(Construct(ConstructKind.FUNCTION_TYPE_SPACE, place, declarator.name, space=space))
