@@ -54,7 +54,7 @@ class Answers:
 
 EXPECTED = {
     "a struct that contains itself": Answers(["again"], hover="struct again inside;", layout=UNKNOWN_SIZE),
-    "an unknown member": Answers(["partly"], hover="? part;", layout=UNKNOWN_SIZE),
+    "an unknown member": Answers(["partly"], hover="(unknown type) part;", layout=UNKNOWN_SIZE),
     "an inactive word": Answers(),
     "an inactive call": Answers(["__global", "int", "add"]),
     "a comment to the end of the line": Answers(),
