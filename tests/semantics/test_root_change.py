@@ -99,12 +99,14 @@ def found_in(unit: TranslationUnit) -> list[tuple[object, ...]]:
     ]
 
 
-def assert_like_new_units(roots: list[Root], dialect: str, others: tuple[str, ...], maximum: int) -> None:
+def assert_like_new_units(
+    roots: list[Root], dialect: str, others: tuple[str, ...], maximum: int, *, tracks_numbers: bool
+) -> None:
     unit, parsed = None, ParsedGroups(maximum)
     for name, defines, pieces in roots:
         target, document = target_of(name, dialect, others, defines), Document.of(name, b"".join(pieces))
         if unit is None:
-            unit = TranslationUnit(target, document, HEADERS)
+            unit = TranslationUnit(target, document, HEADERS, tracks_numbers=tracks_numbers)
         else:
             unit.change_root(target, document, HEADERS, parsed)
         assert found_in(unit) == found_in(TranslationUnit(target, document, HEADERS))
@@ -115,9 +117,12 @@ def assert_like_new_units(roots: list[Root], dialect: str, others: tuple[str, ..
     roots=ROOTS,
     dialect=st.sampled_from((("CL1.2", ()), ("CL2.0", ()), ("CL2.0", ("CL1.2",)))),
     maximum=st.sampled_from((0, 200, 100_000)),
+    tracks_numbers=st.booleans(),
 )
-def test_any_sequence_of_roots(roots: list[Root], dialect: tuple[str, tuple[str, ...]], maximum: int) -> None:
-    assert_like_new_units(roots, *dialect, maximum)
+def test_any_sequence_of_roots(
+    roots: list[Root], dialect: tuple[str, tuple[str, ...]], maximum: int, tracks_numbers: bool
+) -> None:
+    assert_like_new_units(roots, *dialect, maximum, tracks_numbers=tracks_numbers)
 
 
 @pytest.mark.parametrize(("maximum", "kept"), [(0, False), (100_000, True)])

@@ -10,7 +10,12 @@ import atexit
 import gc
 
 _THRESHOLDS = 4_000_000, 10, 10
-"""Thresholds of `gc.set_threshold`: new objects per collection, then collections per one of the next older generation."""
+"""Thresholds of `gc.set_threshold`: new objects per collection, then collections per one of the next older
+generation.
+
+With 1 million instead of 4 million objects, collections take 5 to 9 % of the check of a large kernel and free
+nothing: sgminer's `bitblock.cl` takes 3.9 instead of 3.6 s of CPU time, and 330 MB with either threshold.
+"""
 
 
 def collect_seldom() -> None:

@@ -184,7 +184,7 @@ def _verified(value: StringValue, host: bytes, edit: _LiteralEdit, written: byte
     after_edit = (value.data[max(each.start, edit.value_end) : each.end] for each in own)
     wanted = b"".join((*before_edit, edit.text, *after_edit))
     before, after = host[literal.start : edit.host_start], host[edit.host_end : literal.end]
-    # The whole literal is read, because a `\x1` before the edit must not become longer; nothing beside it is read.
+    # The whole literal is read, because a `\x1` before the edit must not become longer; the text around it is not read.
     read = read_literal(b"".join((before, written, after)), literal)
     return read is not None and read.data == wanted
 

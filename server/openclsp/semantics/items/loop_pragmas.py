@@ -16,7 +16,7 @@ _FUNCTION = kind("function_definition")
 _PRAGMA: Final = re.compile(r"\s*(unroll|nounroll|clang\s+loop)\b")
 
 LoopPragmas: TypeAlias = tuple[tuple[int, str], ...]
-"""For each pragma in an item, the index of the token after it, and the pragma's first words"""
+"""The loop pragmas in an item: the index of the token after each pragma, and its name, such as `clang loop`"""
 
 
 def loop_pragmas(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> dict[ItemKey, LoopPragmas]:

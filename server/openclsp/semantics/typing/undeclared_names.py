@@ -58,7 +58,7 @@ _VENDORS: Final = (
 )
 """The beginnings of names that compilers may know although openclsp does not."""
 _FENCES: Final = frozenset(("read_mem_fence", "write_mem_fence"))
-"""Built-in functions that begin like that, but of which vendors have no variants."""
+"""Built-in functions with such a beginning that have no variants of vendors."""
 _CUSTOMARY: Final = re.compile(
     "acot|add|bfe|bfi|brev|cfma|con|cot|csc|dist|dst|fadd|fdiv|fix|fmul|fnma|frac|fsub|fun|lerp|lg|ln|mac|map|"
     "mid|mod|msad|mul|mux|pack|popc|rand|rcp|rol|ror|rot|rotl|rotr|row|rsq|sad|sat|sec|sqr|sub|sum|swap|xor"
