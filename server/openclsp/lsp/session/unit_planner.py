@@ -60,7 +60,7 @@ class UnitPlanner:
     hosts: HostScans
     files: FileSystem
     _evidence_search: EvidenceSearch = field(default_factory=EvidenceSearch)
-    _plans: dict[tuple[DocumentName, DocumentName], _CachedPlan] = field(default_factory=dict)
+    _plans: dict[tuple[DocumentName, DocumentName | None], _CachedPlan] = field(default_factory=dict)
 
     def plan(self, document: OpenDocument, snapshot: Snapshot, root: Document | None) -> PlannedUnit:
         """Plans the unit of the document, or that of a kernel `root` that includes the document.
@@ -68,6 +68,8 @@ class UnitPlanner:
         A document that is not a file (`untitled:`) gets the options of the first workspace folder.
         """
         start = document.document if root is None else root
+        # A document that is analysed on its own has another plan than a fragment that has this root.
+        key = document.name, None if root is None else root.name
         inputs = (
             document.opening,
             snapshot.disk_revision,
@@ -77,7 +79,7 @@ class UnitPlanner:
             snapshot.chosen_versions,
             snapshot.chosen_variants,
         )
-        cached = self._plans.get((document.name, start.name))
+        cached = self._plans.get(key)
         if cached is not None and cached.inputs == inputs:
             preparation, problems = cached.preparation, cached.problems
         else:
@@ -102,7 +104,7 @@ class UnitPlanner:
             cpp_for_opencl=planned.cpp_for_opencl or document.cpp_for_opencl,
             is_other_language=root is None and not _is_opencl(document, planned.unit_config.project),
         )
-        self._plans[document.name, start.name] = _CachedPlan(inputs, preparation, problems, evidence, planned)
+        self._plans[key] = _CachedPlan(inputs, preparation, problems, evidence, planned)
         return planned
 
     def drop_document(self, name: DocumentName) -> None:
