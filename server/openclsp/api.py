@@ -149,7 +149,10 @@ class ApiHover:
 
 @dataclass(frozen=True, slots=True)
 class ApiStep:
-    """A step of a path from an object to a generic pointer. `range` is None if its file cannot be read."""
+    """A step of a path from an object to a generic pointer.
+
+    `range` is None if the file of the step cannot be read.
+    """
 
     description: str
     range: ApiRange | None
@@ -159,7 +162,8 @@ class ApiStep:
 class ApiFlow:
     """The address spaces of the pointers that can reach a generic pointer.
 
-    - `paths`: the shortest path for each of the `spaces`
+    - `spaces`: the address spaces
+    - `paths`: the shortest path for each of these address spaces
     - `null`: whether a null pointer can reach the generic pointer
     - `unknown`: whether a pointer of unknown address space can reach the generic pointer
     """

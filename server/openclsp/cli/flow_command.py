@@ -98,10 +98,10 @@ def flow_json(
     steps: tuple[tuple[OutputLocation | None, ...], ...],
     callers: tuple[OutputLocation | None, ...],
 ) -> Json:
-    """Serialises the address spaces that a generic pointer may hold; null if there is no flow.
+    """Serialises the flow of a generic pointer; null if `flow` is None.
 
-    `steps` has the locations of the steps of each chain by which an address space reaches the pointer,
-    `callers` the location of each caller's argument.
+    `steps` contains the locations of the steps of each path by which an address space reaches the pointer.
+    `callers` contains the location of the argument in each call.
     """
     if flow is None:
         return None

@@ -209,7 +209,7 @@ def _edited(name: DocumentName, text: Text, edits: Collection[tuple[int, int, st
 
 
 def _identity(found: ReportedDiagnostic) -> tuple[str, str, str]:
-    """Returns a key that identifies a diagnostic in the reports before and after edits.
+    """Returns a key by which a diagnostic is found again after edits.
 
     The key does not depend on locations. Numbers in messages are masked, because edits may change them.
     """
