@@ -188,9 +188,9 @@ def check_text(
 ) -> tuple[ApiDiagnostic, ...]:
     """Checks a text as if it were the content of the file `path`, and returns its diagnostics.
 
-    The file need not exist. Its folder determines include folders and build options. Diagnostics of included
-    headers follow those of the text. Fixes are computed only if `fixes` is true. Raises ApiError if the text
-    cannot be checked.
+    The file need not exist, but its folder determines include folders and build options. The diagnostics of
+    included headers follow those of the text. Fixes are computed only if `fixes` is true. Raises ApiError if
+    the text cannot be checked.
     """
     try:
         document = _document(text, path)

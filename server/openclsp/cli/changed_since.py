@@ -169,7 +169,7 @@ def _write(folder: str, path: str, data: bytes) -> None:
 
 
 def _copy_untracked(top: str, state: str, tracked: Collection[str]) -> None:
-    """Copies to `state` the untracked files that affect a check: headers and the compilation database.
+    """Copies the untracked files that affect a check to the folder `state`: headers, compilation databases.
 
     Without them, the revision would be checked with other options than the working tree.
     """

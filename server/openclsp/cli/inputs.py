@@ -281,7 +281,7 @@ def _read_discovered(path: str, folders: ReadPermission) -> Document | FileProbl
 
 
 def _project_endings(paths: Sequence[str]) -> tuple[str, ...]:
-    """Returns the file endings that openclsp.toml adds in the projects of the folders among `paths`."""
+    """Returns the file endings that openclsp.toml adds, in the projects of the folders in `paths`."""
     found: dict[str, None] = {}
     for path in paths:
         if os.path.isdir(path):

@@ -44,7 +44,10 @@ def write_user_file(path: str, data: bytes) -> None:
 
 @contextmanager
 def new_user_file(path: str) -> Iterator[None]:
-    """Creates an empty file that the user named, and removes it if the block fails. Raises CommandError."""
+    """A context manager that creates an empty file and removes it if the `with` block fails.
+
+    The user named the file. Raises CommandError.
+    """
     write_user_file(path, b"")
     try:
         yield

@@ -49,7 +49,7 @@ def run_tasks(
     """Yields the results of the tasks 0 to `count` - 1, in this order.
 
     - `begin`: is called in this process, with the number of a task, when the task starts
-    - `lost`: makes the result of a task during which its process died; another process does the remaining
+    - `lost`: returns the result to use for a task whose process died; another process performs the remaining
       tasks of that process
 
     If tasks raise CommandError, the error of the first of these tasks is raised. On systems that cannot fork

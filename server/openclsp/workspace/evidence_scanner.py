@@ -92,10 +92,14 @@ class NewerNameOccurrence(NamedTuple):
 
 
 class EvidenceMarks(NamedTuple):
-    """Byte offsets in raw text of constructs that may prove a newer language version.
+    """The constructs in a text that may prove a newer language version, as byte offsets.
 
-    These are names that only newer versions have, the `^` of block literals, and `global` variables. A
-    document is preprocessed only if it, or a document that it includes, has such a construct.
+    - `names`: the names that only newer versions have
+    - `blocks`: the `^` of block literals
+    - `variables`: the `global` variables
+
+    The text is not preprocessed. A document is preprocessed only if it, or a document that it includes, has
+    such a construct.
     """
 
     names: tuple[int, ...]
@@ -115,7 +119,7 @@ class EvidenceMarks(NamedTuple):
         )
 
     def update_after_edit(self, text: Text, edit: EditRange) -> EvidenceMarks:
-        """Returns the object for `text`, which is the text of this object after `edit`."""
+        """Returns the marks of `text`, which results from applying `edit` to the text of these marks."""
         data = text.data
         start, end = _affected_range(data, text.lines, edit)
         names = (at for at, _ in _find_names(data, start, end))
@@ -189,9 +193,10 @@ def _affected_range(
 ) -> tuple[int, int]:
     """Returns the byte range in which an edit may turn code into comments or literals, or the reverse.
 
-    The range consists of whole lines of the new text. If `units` are given, the states before and after the
-    edit, the range begins and ends outside the comments of both: `_blank_comments_and_literals` must not
-    start inside a comment, and text that was in a comment before the edit must be scanned too.
+    The range consists of whole lines of the new text. `units` are the document's states before and after the
+    edit. If they are given, the range begins and ends outside the comments of both states. There are two
+    reasons: `_blank_comments_and_literals` must not start inside a comment, and text that was in a comment
+    before the edit must be scanned too.
     """
     first, last = lines.find(edit[0]), lines.find(edit[2])
     count = lines.count
@@ -250,8 +255,8 @@ def _blank_comments_and_literals(text: bytes) -> bytes:
 def _find_names(data: bytes, start: int, end: int) -> Iterator[tuple[int, bytes]]:
     """Yields the offset and name of each name in `data[start:end]` that requires OpenCL C 2.0 or 3.0.
 
-    If older versions have the function too, as with `read_imagef`, the name is yielded only in a call with a
-    number of arguments that 2.0 introduced.
+    A function such as `read_imagef` exists in older versions too. Its name is yielded only in a call with a
+    number of arguments that the older versions do not allow.
     """
     names = versions_by_name().keys() & words(data[start:end])
     if names:

@@ -47,7 +47,10 @@ class WorkspaceTools:
         self._options = given.options()
 
     def call(self, name: str, arguments: Arguments) -> Mapping[str, Json]:
-        """Runs a tool and returns its result. Raises CommandError."""
+        """Runs a tool and returns its result.
+
+        Raises CommandError for an unknown tool or invalid arguments.
+        """
         match name:
             case "check":
                 return self._check(arguments)

@@ -52,8 +52,8 @@ class ProjectAccess:
     ) -> list[TranslationUnit] | int:
         """Returns the units of other programs that include a document of `included` and may contain `word`.
 
-        Units of open programs are returned without searching for the word. Closed programs must contain it in
-        a file that this unit does not have; if there are more than `limit` of them, returns their number.
+        All such open programs count. A closed program counts if it contains `word` in a file that is not in
+        this unit. If more than `limit` closed programs count, returns their number instead.
         """
         graph = self.indexes.include_graph()
         own = self.unit.preprocessed.documents()
