@@ -92,14 +92,10 @@ class NewerNameOccurrence(NamedTuple):
 
 
 class EvidenceMarks(NamedTuple):
-    """The constructs in a text that may prove a newer language version, as byte offsets.
+    """Byte offsets of the constructs in a text that may prove a newer language version.
 
-    - `names`: the names that only newer versions have
-    - `blocks`: the `^` of block literals
-    - `variables`: the `global` variables
-
-    The text is not preprocessed. A document is preprocessed only if it, or a document that it includes, has
-    such a construct.
+    These constructs are names that only newer versions have, the `^` of block literals, and `global`
+    variables. A document is preprocessed only if it, or a document that it includes, contains one of them.
     """
 
     names: tuple[int, ...]
@@ -193,10 +189,8 @@ def _affected_range(
 ) -> tuple[int, int]:
     """Returns the byte range in which an edit may turn code into comments or literals, or the reverse.
 
-    The range consists of whole lines of the new text. `units` are the document's states before and after the
-    edit. If they are given, the range begins and ends outside the comments of both states. There are two
-    reasons: `_blank_comments_and_literals` must not start inside a comment, and text that was in a comment
-    before the edit must be scanned too.
+    The range consists of whole lines of the new text. If `units` are given, the states before and after the
+    edit, the range begins and ends outside the comments of both: a scan must not start in a comment.
     """
     first, last = lines.find(edit[0]), lines.find(edit[2])
     count = lines.count

@@ -3,8 +3,8 @@
 If a root calls a function that it does not define, and only one file of the project defines the function, the
 program contains that file too: the host links the two files or concatenates them. A root that another program
 contains is not a program itself. The programs are found from the text of the files, without preprocessing.
-The flow of a shared function is merged from all programs that contain it. Because that takes time, larger
-programs than the limits below allow are not joined.
+The flow of a shared function is merged from all programs that contain it. Because that takes time, the
+constants below limit the number and the size of the merged programs.
 """
 
 from __future__ import annotations
