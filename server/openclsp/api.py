@@ -249,7 +249,7 @@ def _report_at(
 ) -> _Report:
     """Calls `make_report` for a position of a text, and returns the report.
 
-    `line` and `column` count from 1. `path` need not be a file. Raises ApiError if `make_report` fails.
+    `line` and `column` count from 1. The file `path` need not exist. Raises ApiError if `make_report` fails.
     """
     try:
         document = _document(text, path)

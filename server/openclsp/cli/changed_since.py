@@ -101,7 +101,7 @@ def moved_path(path: str, top: str, state: str) -> str:
 
 
 def _path_below(folder: str, path: str) -> str:
-    """Returns the path of a file relative to a folder, with `/`.
+    """Returns the path of a file relative to a folder, with `/` as the separator.
 
     Returns the absolute path if the file is not in the folder.
     """

@@ -218,7 +218,10 @@ class _Run:
         return available_cores() if self.arguments.jobs is None else self.arguments.jobs
 
     def _codes(self) -> tuple[str, ...]:
-        """Returns the codes that `--fix` fixes, by `--select` and `--ignore`; empty for all codes."""
+        """Returns the codes whose diagnostics `--fix` fixes; empty for all codes.
+
+        The options `--select` and `--ignore` determine the codes.
+        """
         if not self.ignore:
             return self.select
         return tuple(code for code in self.select or page_codes() if code not in self.ignore)

@@ -66,7 +66,7 @@ class DialectCounts:
         self._counts[key] = self._counts.get(key, 0) + 1
 
     def counts(self) -> tuple[tuple[str, int], ...]:
-        """Returns descriptions of how files were checked, each with the number of the files checked so.
+        """Returns descriptions of how files were checked, each with the number of these files.
 
         A description names a dialect and its reason, or states that the files were only checked as part of
         other files, or as host code.

@@ -141,7 +141,7 @@ def drop_uninformative_builds(builds: Sequence[HostBuild]) -> tuple[HostBuild, .
 
 @dataclass(frozen=True, slots=True)
 class SharedOptions:
-    """The options that all of several builds pass, and those that only some of them pass."""
+    """The options that every build of a group passes, and those that only some of the builds pass."""
 
     shared_by_all: tuple[FoundOption, ...] = ()
     only_in_some: tuple[FoundOption, ...] = ()

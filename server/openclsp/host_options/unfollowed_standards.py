@@ -1,4 +1,4 @@
-"""Language versions in host code whose build options could not be traced to a kernel.
+"""The language versions of build options that cannot be traced from host code to a kernel.
 
 A host may pass `-cl-std=CL2.0` to its own functions, which compute the name of the kernel file. It is then
 unknown which kernels are built with the option. The kernels for which the host file seems to be written may

@@ -33,7 +33,7 @@ class PassedValue(NamedTuple):
     """The kind, size and type of a kernel argument that the host passes.
 
     - `size`: the size of a value or of local memory in bytes, None if unknown. For a handle, `size` is None
-      unless the host passes a wrong size.
+      if the host passes `sizeof` of the handle's type.
     - `type_name`: the type as the host writes it. It is empty if only the size is known. `kind` is then
       uncertain, because a handle and a value may have the same size.
     - `is_float`: whether the argument is a floating-point number; None if it is not a single number.
