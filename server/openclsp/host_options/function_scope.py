@@ -88,7 +88,7 @@ class FunctionScope:
     def _invalidate_parsed_numbers(self, call: HostCall) -> None:
         """Discards the known values of numbers that a command-line parser may set.
 
-        An example of such a call is `options.add("size", size)`.
+        For example, the call `options.add("size", size)` may set `size`.
         """
         texts = [tokens[0].text for tokens in call.tokens if len(tokens) == 1 and tokens[0].kind == STRING]
         if not texts or any("%" in text for text in texts) or self.file_scope.condition_ends_at_brace:
