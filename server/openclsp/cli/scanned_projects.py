@@ -62,7 +62,7 @@ class ScannedProjects:
         return self._includers[top]
 
     def outside_uses(self, root: Document) -> DeclarationsElsewhere:
-        """Returns the declarations in other files of the project that concern the document `root`."""
+        """Returns the declarations in other files of the project that matter for the document `root`."""
         return self.includers(root).declarations_elsewhere(root.name)
 
     def of(self, root: str, kernel: str) -> HostProject:
@@ -113,7 +113,7 @@ class ScannedProjects:
     def root_of(self, name: DocumentName) -> str:
         """Returns the root of the project that contains the document `name`.
 
-        The root depends on the document's folder only. A check of one file needs it six times.
+        The root depends only on the document's folder, and is cached for each folder.
         """
         folder = os.path.dirname(name)
         if folder not in self._roots:

@@ -149,8 +149,8 @@ class HostOptionsOfKernel:
     - `variants`: one variant for each build, if there are several builds with different options. `layers`
       then contains the options of the selected variant, or those that all builds share.
     - `names_defined_elsewhere`: `HostProject.possible_names`.
-    - `guesses_version`: the language version comes from builds of which it is not certain that they build the
-      kernel.
+    - `guesses_version`: whether no build that certainly builds this kernel sets a language version. A version
+      in `layers` is then a guess.
     """
 
     layers: tuple[OptionLayer, ...] = ()
@@ -201,9 +201,9 @@ def select_host_options(
 ) -> HostOptionsOfKernel:
     """Selects the options for a kernel file.
 
-    These are the options of the variant `variant`. If there is no such variant, they are those of the first
-    variant if `first`, else those that all builds share. Folders outside `permission` (default: that of the
-    project) are refused.
+    These are the options of the variant `variant`. If there is no such variant, `first` selects those of the
+    first variant; without `first`, they are those that all builds share. Folders outside `permission`
+    (default: that of the project) are refused.
     """
     permission = permission or project.scan.permission
     key = kernel, variant, permission, first
@@ -262,7 +262,10 @@ def _compute_host_options(
 
 
 def _sets_version_of(build: HostBuild, kernel: str) -> bool:
-    """Whether a build sets a language version, and certainly builds the kernel file, or is in the program's host file."""
+    """Whether a build sets a language version, and certainly builds the kernel.
+
+    If the kernel is a program in a host file, every build in that file counts as certain.
+    """
     program = host_of_program(kernel)
     certain = (
         build.names_kernels and kernel in build.kernels if program is None else build.place.path == program[0]
@@ -308,7 +311,7 @@ def _name_variants(builds: Sequence[HostBuild], converter: HostOptionConverter) 
 
 
 def _is_only(option: FoundOption, distinct: Mapping[frozenset[str], HostBuild]) -> bool:
-    """Whether the option is fully known and only one build passes it.
+    """Whether all parts of the option are known and only one build passes it.
 
     Each key of `distinct` contains the texts of one build's options.
     """

@@ -58,7 +58,7 @@ class FunctionNames(NamedTuple):
     - `defined`: functions that the file defines and that other files can call
     - `declared`: functions that it declares without a body
     - `static`: functions that it defines as `static`
-    - `called`: functions that it may call, also in macro definitions; some may be local variables
+    - `called`: names that are used like functions, as in `f(x)`, also in macro definitions
     - `macros`: its function-like macros
     """
 

@@ -191,9 +191,9 @@ class IncludeGraph:
     def candidate_programs(self, path: DocumentName, text: bytes) -> tuple[IncludingProgram, ...]:
         """Returns the programs that may include the file, the best one first.
 
-        `text` is the text of the file at `path`. The result is empty for a program: a kernel file that has a
-        kernel, unless it depends on an includer. It does so if the includer declares a name (macro, type or
-        function) that the file uses, and the file and its own includes do not declare the name.
+        `text` is the text of the file at `path`. The result is empty if the file is a program of its own.
+        This is the case for a kernel file that has a kernel, with one exception: the file uses a name (macro,
+        type or function) which an includer declares, and which neither the file nor its own includes declare.
         """
         literal = RAW_STRING_MARK in text or begins_stringified(text)
         if literal and code_of(Text.of(text)).raw:
@@ -289,7 +289,7 @@ class IncludeGraph:
         return tuple(sorted(found))
 
     def find_declaring_file(self, function: str, besides: Container[str]) -> str:
-        """Returns the first file not in `besides` that declares but does not define the function, or ""."""
+        """Returns the first file outside `besides` that declares the function without a body, or ""."""
         for path in sorted(self._scanned_files):
             data = b"" if path in besides else self.files.read(path, self.permission)
             if isinstance(data, FileProblem) or function.encode() not in data:

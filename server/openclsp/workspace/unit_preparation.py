@@ -217,9 +217,11 @@ def prepare_unit(
     `root` is an absolute path, or the URI of a document that is not a file. The sources, in ascending
     precedence:
 
-    - the language version that the text suggests; it overrides an older one of a build that may build other files
+    - the language version that the text suggests; it overrides an older version that host code sets, if it is
+      not certain that this host code builds the document
     - the user's own configuration `user`
     - options that `hosts` finds in host code
+    - `compile_commands.json` and `.clangd`
     - options of the client
     - the nearest `compile_flags.txt`
     - the nearest `openclsp.toml`, with the variant
