@@ -1,7 +1,7 @@
 """Cache of the results of preprocessing included documents.
 
-A result is found by the document's name and content, and by the definitions of the macros that the document
-reads.
+A result is found by the document's name and content, and by the definitions of the macros that are looked up
+while the document is preprocessed.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Entry:
     """Whether these documents were spliced"""
 
     def is_valid(self, session: Session) -> bool:
-        """Whether the document has this result at the present point of a run.
+        """Whether preprocessing the document at the current point of a run would give this result.
 
         The result is also invalid if a limit of the run may be reached within the document.
         """

@@ -44,10 +44,10 @@ def preprocess_balanced(
 ) -> tuple[Run, Preprocessed]:
     """Preprocesses a document with the run that `begin` creates; returns the run and its result.
 
-    The first attempt treats a header with unbalanced brackets as faulty, and ignores the imbalance after it.
-    If other text may close a bracket that a header leaves open, a second attempt splices such headers into
-    the including line. It comes second because it treats all text after the header as one logical
-    line, which each edit expands again: 1.2 s instead of 4 ms with hashcat's headers.
+    The first attempt preprocesses the text after a header as if the brackets of the header were balanced. If
+    other text may close a bracket that a header leaves open, a second attempt splices such headers into the
+    including line. The second attempt is avoided if possible: all text after the header becomes one logical
+    line, which each edit expands again (1.2 s instead of 4 ms with hashcat's headers).
     """
     session = Session.begin(options, loader, checkpoint=checkpoint)
     session.within.append((document.name, 0))
