@@ -301,8 +301,9 @@ class UnitRun(DocumentRun):
     def _run_over(self, document: Document) -> tuple[UnitRun, frozenset[bytes], dict[bytes, Macro | None]]:
         """Creates a run over an included document.
 
-        Also returns the words of the document, and the macros that count as looked up from the start: those
-        that an earlier run over the document looked up, if this run reuses its result.
+        Also returns the words of the document, and the macros that count as looked up from the start. If the
+        new run reuses the result of an earlier run, these are the macros that the earlier run looked up;
+        otherwise none.
         """
         return UnitRun(document, self.session, self.cache), self.cache.words(document.text.data), {}
 
@@ -338,8 +339,8 @@ class UnitRun(DocumentRun):
     def _place_include(self, entry: Entry, include: Include, row: int) -> None:
         """Adds the result of an included document to that of this document.
 
-        Between items, the included document is a unit of its own; elsewhere, its tokens are spliced into the
-        line.
+        Between items, the included document keeps a result of its own. Elsewhere, its tokens are spliced into
+        the line.
         """
         pieces = self.output.pieces
         self._nesting.feed(b"".join(pieces[self._fed :]))

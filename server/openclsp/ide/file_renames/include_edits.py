@@ -44,8 +44,8 @@ class IncludeSearch:
 def compute_include_edits(includer: Document, moves: FileMoves, search: IncludeSearch) -> list[TextEdit]:
     """Computes the edits of a document's `#include` directives, also of those in inactive branches.
 
-    The document itself can be one of the moved files. A directive is edited only if it would otherwise include another file or
-    none. A directive whose name comes from a macro is not edited.
+    The document itself can be one of the moved files. A directive is edited only if it would otherwise
+    include another file or none. A directive whose name comes from a macro is not edited.
     """
     place = moves.new_path(includer.name)
     after = _SearchAfterMoves(moves, search, place)

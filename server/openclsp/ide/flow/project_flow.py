@@ -109,7 +109,10 @@ class ProjectFlow:
         return found
 
     def create_units(self, program: Program) -> list[TranslationUnit]:
-        """Creates a program's units in dialects with generic pointers; marks each unit as a whole program."""
+        """Creates the units of a program, and marks each as a whole program (`is_whole`).
+
+        Units in dialects without generic pointers are omitted.
+        """
         made = [each for each in self.units_of(program) if each.dialect.generic]
         for unit in made:
             unit.engine.checkpoint = self.checkpoint
