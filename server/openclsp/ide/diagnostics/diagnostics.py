@@ -254,8 +254,8 @@ def _is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
 def _may_be_given(unit: TranslationUnit, name: str) -> bool:
     """Whether another OpenCL file of the project, or the host, may define a name.
 
-    If the file belongs to the unit, its definition counts only in an inactive branch. An active definition
-    follows the use of the name, so it does not define the name at the use.
+    If the unit includes that file, the file's definition counts only if it is in an inactive branch. An
+    active definition comes after the use of the name, where it does not help.
     """
     origins = unit_config(unit).origins
     path = origins.names_defined_elsewhere.get(name)
