@@ -1,7 +1,7 @@
 """Cache of the results of preprocessing included documents.
 
-A result is found by the document's name and content, and by the definitions of the macros that the document
-reads.
+A result is found by the document's name and content, and by the definitions of the macros that are looked up
+while the document is preprocessed.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ class IncludeDependencies:
     - `words`: all words of the text and of the documents that it includes.
     - `present`: those words that were names of macros. The result is invalid if another word is the name of a
       macro now.
-    - `defined`: for each undefined name in its conditions that it does not define itself, whether the name was
-      in `Session.defined`.
+    - `defined`: the undefined names in the document's conditions, except those that the document defines
+      itself. The value is whether the name was in `Session.defined`.
     - `too_large`, `steps_allowed`: `Session.too_large` and `Expander.steps_allowed` at the start of the
       document.
     """
@@ -93,7 +93,7 @@ class Entry:
     """Whether these documents were spliced"""
 
     def is_valid(self, session: Session) -> bool:
-        """Whether the document has this result at the present point of a run.
+        """Whether preprocessing the document at the current point of a run would give this result.
 
         The result is also invalid if a limit of the run may be reached within the document.
         """
@@ -139,7 +139,7 @@ class IncludeCache:
     """The results of included documents, shared by all includers. Not thread-safe.
 
     If `keeps_roots`, the last results of root documents are cached too. A program is then preprocessed only
-    once, even if it is preprocessed to choose its options, as the includer of a fragment, and for its
+    once, although the result is needed to choose its options, as the includer of a fragment, and for its
     analysis.
     """
 

@@ -64,7 +64,7 @@ class Inclusion:
 
 @dataclass(frozen=True, slots=True)
 class NameRead:
-    """An undefined name that a condition reads, with its byte range."""
+    """An undefined name in a condition, with its byte range."""
 
     name: str
     document: DocumentName
@@ -74,7 +74,7 @@ class NameRead:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A conditional whose branch was guessed, because its conditions read undefined names.
+    """A conditional whose branch was guessed, because its conditions contain undefined names.
 
     - `start`, `end`: the range of the opening directive.
     - `names`: the undefined names.

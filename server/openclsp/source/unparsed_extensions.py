@@ -12,9 +12,9 @@ _COMPUTED_GOTO: Final = re.compile(rb"((?:[;{}):]|\belse|\bdo)\s*)\bgoto(?=\s*\*
 
 
 def blank_unparsed_extensions(text: bytes) -> bytes:
-    """Blanks the width of `_BitInt(N)`, which leaves the name of a known type, and the `goto` of GNU's `goto *label;`.
+    """Blanks the `(N)` of `_BitInt(N)`, and the `goto` of GNU's `goto *label;`.
 
-    The rest of the jump is parsed as the statement `*label;`.
+    The rest is then parsed as the type `_BitInt` and the statement `*label;`.
     """
     if b"_BitInt" in text:
         text = _BIT_INT.sub(lambda match: match[1] + blank(match[2]), text)
