@@ -31,7 +31,7 @@ def _has_part(attribute: str, read: str) -> bool:
 
 
 def _shows_presence(attribute: str, read: str) -> bool:
-    """Whether `read` tests for the presence (`type?`) of what `attribute` is a part of (`type.size`)."""
+    """Whether `read` is a test for presence such as `type?`, and `attribute` is a part of `type`."""
     whole = read.removesuffix("?")
     return whole != read and attribute.startswith((f"{whole}.", f"{whole}?", f"{whole}["))
 

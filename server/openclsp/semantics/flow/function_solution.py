@@ -22,8 +22,8 @@ class FunctionSolution(NamedTuple):
     """A solved function: its points-to sets, and the flow variables that it reads and contributes to.
 
     There is one set for each node, in terms of the parameters. `reads_for_result` contains the flow variables
-    on which the function's result and effects depend. `reads` also contains those on which only its other
-    contributions depend.
+    on which the function's result and effects depend. `reads` contains these, and those on which the
+    function's other contributions depend.
     """
 
     flow: FunctionFlow
@@ -38,9 +38,10 @@ class FunctionSolution(NamedTuple):
     contributions: dict[Variable, int]
 
     def below(self, ceiling: dict[Variable, int] | None) -> FunctionSolution:
-        """Returns the solution with each contribution limited to the set in `ceiling`, if that is given.
+        """Returns the solution with the contributions limited to the sets in `ceiling`, by flow variable.
 
-        A contribution to a flow variable that is missing in `ceiling` becomes empty.
+        A contribution to a flow variable that is not in `ceiling` becomes empty. If `ceiling` is None,
+        nothing is limited.
         """
         if ceiling is None:
             return self
@@ -76,7 +77,10 @@ class Solver(ValueSets):
         )
 
     def _read_published(self) -> None:
-        """Reads the flow variables that are needed only for the published sets of uses, stores and names."""
+        """Reads the flow variables on which only the published points-to sets depend.
+
+        These are the points-to sets of uses, stores and names.
+        """
         for event in self.flow.events:
             self.substituted(event.value)
             self.substituted(event.other)

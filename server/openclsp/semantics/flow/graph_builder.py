@@ -189,7 +189,10 @@ class Builder:
         return (Atom(BASE, UNKNOWN, None, IDENTITY, place),)
 
     def pointer_paths(self, type_: Type) -> tuple[Path, ...]:
-        """Returns the paths to the pointers in an object; with `self.carrying`, also to data that may hold them."""
+        """Returns the paths to the pointers in an object of this type.
+
+        With `self.carrying`, also returns the paths to plain data that may contain pointers.
+        """
         return self.pointers_in(type_, data=self.carrying)
 
     def shared_members(self, record: Record) -> dict[str, Path]:
@@ -252,7 +255,10 @@ class Builder:
         return ("", Place(0, 0)) if entity is None else (entity.name, entity.place)
 
     def read(self, number: int, place: Place) -> Flow:
-        """Returns a tracked variable's value; for a captured one, the value when the block was created."""
+        """Returns a tracked variable's value.
+
+        For a variable that the block literal captures, this is the value when the block is created.
+        """
         if number in self.own or self.outer is None:
             return self.environment.flows.get(number, ()) if self.environment is not None else ()
         for parameter in self.parameters:
@@ -291,8 +297,8 @@ class Builder:
     def declare(self, number: int) -> None:
         """Declares a variable without a value.
 
-        An integer gets the value that contains no pointer (`memory_access.nothing`), because an empty flow
-        would mean an integer of unknown provenance.
+        An integer gets the value `memory_access.nothing`, which contains no address. An empty flow would
+        stand for an integer of unknown provenance.
         """
         self.own.add(number)
         if self.environment is not None:
@@ -348,7 +354,10 @@ class Builder:
         self.environment = None
 
     def leave(self, to: list[Environment] | None) -> None:
-        """Jumps to a target of `break` or `continue`; `to` collects the environments that arrive there."""
+        """Jumps to another statement, for example by `break`, and adds the current environment to `to`.
+
+        `to` collects the environments that arrive at the target.
+        """
         self.left_loop = self.left_loop or self.guard_depth > 0
         if to is not None and self.environment is not None:
             to.append(self.environment)

@@ -49,7 +49,7 @@ class WrittenPipes:
         self._of_item: dict[ItemKey, frozenset[str]] = {}
 
     def note(self, key: ItemKey, flows: tuple[FunctionFlow, ...]) -> bool:
-        """Records the packets that an item's functions write; returns whether `types` changed."""
+        """Records the packets that an item's functions write; returns whether `self.types` changed."""
         written = frozenset(
             atom.a.owner
             for flow in flows

@@ -93,7 +93,10 @@ class ValueNumbers:
         return self.number(NOT, value)
 
     def tested(self, value: ValueNumber) -> tuple[ValueNumber, bool]:
-        """Returns the value that a condition compares with 0, and whether it holds if that value is not 0."""
+        """Splits a condition into the value that it compares with 0, and the sense of the comparison.
+
+        The sense is True if the condition is true for a value other than 0, and False for `!x` or `x == 0`.
+        """
         definition, sense = self.definitions.get(value, ()), True
         while definition and definition[0] in (NOT, TRUTH):
             sense = sense != (definition[0] == NOT)

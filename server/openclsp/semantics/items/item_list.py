@@ -53,7 +53,7 @@ class ItemList:
         self._kernels = 0
 
     def copy(self, database: QueryDatabase, copies: Mapping[Item, Item]) -> ItemList:
-        """Returns a copy of this list, without its `followers`.
+        """Returns a copy of this list for another unit; the copy begins without `followers`.
 
         `database` is the copy of the query database, and `copies` maps each item to its copy.
         """
@@ -77,8 +77,8 @@ class ItemList:
     def replace(self, first: int, last: int, added: list[Item]) -> None:
         """Replaces `items[first:last]` and updates the query database's inputs.
 
-        Items that are equal at both ends of the old and the new list are skipped first, so that the cost
-        depends only on the number of items that differ.
+        Unchanged items at both ends of the range are skipped first, so that the cost depends only on the
+        number of items that differ.
         """
         items = self.items
         removed = items[first:last]
@@ -138,7 +138,7 @@ class ItemList:
             self._follow_calls()
 
     def _follow_calls(self) -> None:
-        """Updates the inputs that hold the strongly connected components of the call graph.
+        """Updates the inputs that contain the strongly connected components of the call graph.
 
         A function with several definitions is not part of the graph, and neither are calls in blocks.
         """
