@@ -141,7 +141,8 @@ class TranslationUnit:
     def update(self, document: Document, *, headers_changed: bool = True) -> None:
         """Updates the unit to the new text of the root document.
 
-        Expands only the edited lines again, if possible. If `headers_changed`, headers are also loaded again.
+        If possible, only the edited lines are preprocessed again. `headers_changed` means that headers are
+        also loaded again.
         """
         self.engine.sweep()
         self.is_edited = True
@@ -179,7 +180,8 @@ class TranslationUnit:
         """Makes this the unit of another root document, whose dialect must be the same.
 
         Headers that both roots include keep their items, and all results that do not depend on the root.
-        Other chunks are reused from `parsed`, or added to it. Neither target may have a `subject`.
+        Other headers reuse the groups in `parsed`, to which their new groups are added. Both targets must
+        analyse their root documents, not a header (`subject`).
         """
         self.engine.sweep()
         self.engine.forget_previous_inputs()
@@ -202,8 +204,8 @@ class TranslationUnit:
     def fork(self, target: AnalysisTarget, document: Document, loader: Loader) -> TranslationUnit | None:
         """Returns a copy of this unit, changed to another root document as by `change_root`.
 
-        The two units are independent. No query may be running. Returns None if this unit includes a header
-        twice with the same result.
+        The two units are independent. No query may be running. Returns None if two inclusions of a header in
+        this unit have the same result.
         """
         fragments = self._fragments.copy()
         copies = dict(zip(self._fragments.items_by_fragment(), fragments.items_by_fragment(), strict=True))
@@ -257,9 +259,9 @@ class TranslationUnit:
     ) -> TypingContext:
         """Types an item; within a query, its lookups are recorded as dependencies.
 
-        If the caller passes `table`, the item is not parsed. If `values` is false, the caller must record the
-        dependencies on values of numbers (see `depend_on_numbers`). For the other parameters, see
-        `item_typing.full`.
+        If the caller passes `table`, the item is not parsed. With `values`, the dependencies on values of
+        numbers are recorded too; without it, the caller must record them (see `depend_on_numbers`). For the
+        other parameters, see `item_typing.full`.
         """
         self.engine.read(CONTENT if bodies else HEAD_CONTENT, key)
         if bodies and values:

@@ -183,9 +183,10 @@ class ItemList:
     def _assign_order_numbers(self, items: list[Item], removed: list[Item], first: int, last: int) -> bool:
         """Assigns order numbers to `items[first:last]`; returns True if all items were renumbered.
 
-        If as many items were added as removed, they take over the old numbers, so that an edit within an item
-        invalidates nothing through its order. Otherwise the new items between two items that keep their
-        numbers get numbers between those two. If there are too few such numbers, every item is renumbered.
+        If the numbers of added and removed items are equal, the added items get the order numbers of the
+        removed ones, so that an edit within an item changes no order number. Otherwise, an item that was in
+        the list before keeps its number, and the new items get numbers that lie between those of their
+        neighbours. If too few numbers are free there, all items are renumbered.
         """
         added = items[first:last]
         if len(added) == len(removed):
@@ -273,7 +274,7 @@ def order_of(item: Item) -> int:
 
 
 def _names_used(item: Item) -> frozenset[str]:
-    """Returns the names that an item calls or passes to a possible macro, without the item's own name."""
+    """Returns the names that an item calls or passes to possible macros, except the item's own name."""
     summary = item.summary
     return (summary.calls | summary.passed) - {item.name}
 

@@ -20,7 +20,7 @@ LoopPragmas: TypeAlias = tuple[tuple[int, str], ...]
 
 
 def loop_pragmas(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> dict[ItemKey, LoopPragmas]:
-    """Returns the pragmas in each function of a document that has any."""
+    """Maps each function of a document that contains loop pragmas to these pragmas."""
     found: dict[ItemKey, LoopPragmas] = {}
     for pragma in preprocessed.pragmas:
         match = _PRAGMA.match(pragma.text)

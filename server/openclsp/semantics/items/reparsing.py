@@ -2,8 +2,8 @@
 
 `T (*x)[4] = p;` is a declaration if `T` is a typedef and a call if it is a function, and `sizeof((f(x)) - n)`
 may contain a cast: C's grammar depends on the meaning of names (C99 6.7.7), which the parser does not know.
-The first pass over an item finds the misclassified names. With a word of a known class in their place, the text
-has a single parse.
+The first pass over an item finds the misclassified names. For the second parse, each of them is replaced by a
+word whose class the parser knows, such as `size_t` for the name of a type.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ _SIGNS, _NUMBER_START = (b"+", b"-"), b".0123456789"
 
 
 class NameClass(Enum):
-    """The role of a name; each value is a word that the parser can take only in this role."""
+    """The role of a name.
+
+    The value is a word that replaces the name in the second parse; the grammar allows it only in this role.
+    """
 
     TYPE = b"size_t"
     VALUE = b"0"

@@ -292,9 +292,10 @@ def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> 
 
 
 def _copy_nodes(table: Table, old: Table, syntax_node: int, end: int, last: int, by: int) -> None:
-    """Appends the nodes `syntax_node` to `end` of the table `old`, with their tokens up to index `last`.
+    """Appends the nodes `syntax_node` to `end` (exclusive) of the table `old`.
 
-    In the new table, the tokens are `by` bytes further from the item's start.
+    Also appends their tokens, up to the index `last` (exclusive). The offsets of these tokens from the item's
+    start increase by `by` bytes.
     """
     if syntax_node == end:
         return
