@@ -28,7 +28,7 @@ _FARTHEST: Final = 200
 class ReservedWords:
     """Token indices of reserved words in the place of a name.
 
-    A compiler takes the word for a qualifier and misses the name.
+    A compiler takes such a word for a qualifier, and finds no name in the declaration.
 
     - `names`: the words whose declarations are errors without a name: `int local = 1;`.
     - `alone`: the words whose declarations are valid without a name: `int local;`.
@@ -84,7 +84,7 @@ def following_token(tokens: list[bytes], token_index: int) -> bytes:
 
 
 def _declares_before(tokens: list[bytes], token_index: int) -> bool | None:
-    """Whether the declaration contains more than specifiers before the token.
+    """Whether tokens other than specifiers precede the token in its declaration, as in `int *local`.
 
     Returns None within parentheses other than those of a `for`, because a qualifier may be the last token of
     a parameter's type there.
