@@ -141,8 +141,8 @@ class TranslationUnit:
     def update(self, document: Document, *, headers_changed: bool = True) -> None:
         """Updates the unit to the new text of the root document.
 
-        If possible, only the edited lines are preprocessed again. `headers_changed` means that headers are
-        also loaded again.
+        If possible, only the edited lines are preprocessed again. With `headers_changed`, headers are
+        reloaded.
         """
         self.engine.sweep()
         self.is_edited = True
@@ -180,8 +180,7 @@ class TranslationUnit:
         """Makes this the unit of another root document, whose dialect must be the same.
 
         Headers that both roots include keep their items, and all results that do not depend on the root.
-        Other headers reuse the groups in `parsed`, to which their new groups are added. Both targets must
-        analyse their root documents, not a header (`subject`).
+        Others reuse groups in `parsed`, or add theirs. Both targets must analyse their root (no `subject`).
         """
         self.engine.sweep()
         self.engine.forget_previous_inputs()
@@ -259,9 +258,9 @@ class TranslationUnit:
     ) -> TypingContext:
         """Types an item; within a query, its lookups are recorded as dependencies.
 
-        If the caller passes `table`, the item is not parsed. With `values`, the dependencies on values of
-        numbers are recorded too; without it, the caller must record them (see `depend_on_numbers`). For the
-        other parameters, see `item_typing.full`.
+        If the caller passes `table`, the item is not parsed. Without `values`, the caller must record the
+        dependencies on values of numbers (see `depend_on_numbers`). For the other parameters, see
+        `item_typing.full`.
         """
         self.engine.read(CONTENT if bodies else HEAD_CONTENT, key)
         if bodies and values:

@@ -189,10 +189,7 @@ class Builder:
         return (Atom(BASE, UNKNOWN, None, IDENTITY, place),)
 
     def pointer_paths(self, type_: Type) -> tuple[Path, ...]:
-        """Returns the paths to the pointers in an object of this type.
-
-        With `self.carrying`, also returns the paths to plain data that may contain pointers.
-        """
+        """Returns the paths to an object's pointers; with `self.carrying`, data may count as a pointer."""
         return self.pointers_in(type_, data=self.carrying)
 
     def shared_members(self, record: Record) -> dict[str, Path]:
@@ -255,10 +252,7 @@ class Builder:
         return ("", Place(0, 0)) if entity is None else (entity.name, entity.place)
 
     def read(self, number: int, place: Place) -> Flow:
-        """Returns a tracked variable's value.
-
-        For a variable that the block literal captures, this is the value when the block is created.
-        """
+        """Returns the value of a tracked variable, which may belong to a function around this block."""
         if number in self.own or self.outer is None:
             return self.environment.flows.get(number, ()) if self.environment is not None else ()
         for parameter in self.parameters:
@@ -354,10 +348,7 @@ class Builder:
         self.environment = None
 
     def leave(self, to: list[Environment] | None) -> None:
-        """Jumps to another statement, for example by `break`, and adds the current environment to `to`.
-
-        `to` collects the environments that arrive at the target.
-        """
+        """Jumps out of a loop or switch; `to` collects the environments of all jumps to this target."""
         self.left_loop = self.left_loop or self.guard_depth > 0
         if to is not None and self.environment is not None:
             to.append(self.environment)

@@ -69,10 +69,7 @@ class _End(IntEnum):
 
 
 class WorkItemRun(ExpressionRun):
-    """The run of a kernel by one work-item.
-
-    `defined(name)` returns the definition of the function `name`; None if there are several or none.
-    """
+    """The run of a kernel by one work-item; `defined` finds the only definition of a function by name."""
 
     def __init__(
         self,
@@ -316,10 +313,7 @@ class WorkItemRun(ExpressionRun):
         return None
 
     def _call_defined(self, name: str, given: Sequence[Known], node: int) -> Known:
-        """Runs a call of the program's function `name` and returns its result.
-
-        If the call cannot be run, it counts as a step that may order accesses.
-        """
+        """Returns the result of a call; a call that cannot be run is a step that may order accesses."""
         ctx = None
         if name not in self._calls and len(self._calls) < _MAXIMUM_DEPTH:
             ctx = self._defined(name)

@@ -159,11 +159,7 @@ class Enum(Type):
 
 
 class Record(Type):
-    """A struct or union.
-
-    `identity` distinguishes it from other types and is the key under which its members are found. `name` is
-    the tag, `typedef T` for a type that is named only by the typedef `T`, or empty.
-    """
+    """A struct or union. Its members are looked up by `identity`; `name` is its tag, `typedef T` or empty."""
 
     __slots__ = ("identity", "keyword", "name")
 
