@@ -180,7 +180,7 @@ class TranslationUnit:
         """Makes this the unit of another root document, whose dialect must be the same.
 
         Headers that both roots include keep their items, and all results that do not depend on the root.
-        Others reuse groups in `parsed`, or add theirs. Both targets must analyse their root (no `subject`).
+        Others reuse groups in `parsed`, or add theirs. Both targets must analyse their root.
         """
         self.engine.sweep()
         self.engine.forget_previous_inputs()
