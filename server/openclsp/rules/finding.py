@@ -99,8 +99,8 @@ class CopyFunctionForCall:
 class AddOverloads:
     """Adds overloads of the function `name`, which the finding's item defines.
 
-    There is one overload for each combination of named address spaces that calls pass to its generic
-    parameters.
+    There is one overload for each combination of named address spaces that calls pass to its parameters of
+    generic pointer type.
     """
 
     name: str

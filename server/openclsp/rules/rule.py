@@ -29,9 +29,9 @@ class Rule(Generic[F]):
     `code` identifies the rule and its page (`code` with `-` replaced by `_`, plus `.md`). Several rules that
     differ only in the kind of fact share a code and a page.
     `reads` lists the attributes of a fact that decide whether the rule reports anything. Only rules for the
-    kinds `KINDS_WITH_READS` have this list. If all these attributes are equal for two facts, the second fact
-    is not checked again. Attributes that a rule reads only to describe a fault (names, places) are not
-    listed.
+    kinds `KINDS_WITH_READS` have this list. If two facts are equal in all attributes that the rules for their
+    kind list, only one of them is checked. Attributes that a rule reads only to describe a fault (names,
+    places) are not listed.
 
     - `value.type` is an attribute of an attribute.
     - `initialiser?` means that the rule reads only whether the attribute is present, or not empty.

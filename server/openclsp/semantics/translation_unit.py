@@ -141,8 +141,7 @@ class TranslationUnit:
     def update(self, document: Document, *, headers_changed: bool = True) -> None:
         """Updates the unit to the new text of the root document.
 
-        If possible, only the edited lines are preprocessed again. With `headers_changed`, headers are
-        reloaded.
+        Only the edited lines are preprocessed again, if possible. `headers_changed` also reloads headers.
         """
         self.engine.sweep()
         self.is_edited = True
@@ -180,7 +179,7 @@ class TranslationUnit:
         """Makes this the unit of another root document, whose dialect must be the same.
 
         Headers that both roots include keep their items, and all results that do not depend on the root.
-        Others reuse groups in `parsed`, or add theirs. Both targets must analyse their root.
+        Other headers reuse groups in `parsed`, or add theirs. Both targets must analyse their root.
         """
         self.engine.sweep()
         self.engine.forget_previous_inputs()
@@ -203,8 +202,8 @@ class TranslationUnit:
     def fork(self, target: AnalysisTarget, document: Document, loader: Loader) -> TranslationUnit | None:
         """Returns a copy of this unit, changed to another root document as by `change_root`.
 
-        The two units are independent. No query may be running. Returns None if two inclusions of a header in
-        this unit have the same result.
+        The copy is independent. No query may be running. Returns None if this unit includes a header twice
+        with the same result.
         """
         fragments = self._fragments.copy()
         copies = dict(zip(self._fragments.items_by_fragment(), fragments.items_by_fragment(), strict=True))

@@ -262,7 +262,7 @@ class ArgumentFindings:
             self.changed_names.discard(name)
 
     def _check_calls(self, caller: _Caller, numbers: Iterable[int]) -> bool:
-        """Re-checks the calls of an item with the indices `numbers`.
+        """Re-checks those calls of an item whose indices are in `numbers`.
 
         Returns whether any call of the item had a finding before or has one now.
         """

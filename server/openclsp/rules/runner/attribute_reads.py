@@ -21,7 +21,7 @@ def is_covered(read: str, declared: Iterable[str]) -> bool:
 
 
 def _has_part(attribute: str, read: str) -> bool:
-    """Whether `read` is the path of a part of `attribute`, as `type.size` is of `type`.
+    """Whether `read` is the path of a part of `attribute`, such as `type.size` for `type`.
 
     False if `attribute` ends with `?`, because it then stands only for the presence of the attribute.
     """

@@ -251,9 +251,8 @@ def _distribute_invalidations(unit: TranslationUnit, kept: Mapping[HeaderFunctio
 def _checked_header_functions(unit: TranslationUnit, header_bodies: bool) -> HeaderFunctions:
     """Returns which findings in function bodies of headers are reported.
 
-    With `header_bodies`, these are all findings. Otherwise, these are errors if the headers are short, and
-    none if they are long. If the analysed document is itself a header that the root includes, there are none
-    either.
+    These are all findings with `header_bodies`. Without it, these are errors if the headers are short and the
+    root document itself is analysed; otherwise, none.
     """
     if header_bodies:
         return HeaderFunctions.ALL

@@ -64,9 +64,9 @@ class ItemScope:
         return reversed(declarers[: bisect_left(declarers, (own,))])
 
     def _earlier_exports(self, name: str) -> Iterator[tuple[Exports, bool]]:
-        """Yields what each earlier item that declares `name` exports, the last item first.
+        """Yields the exports of each earlier item that declares `name`, the last item first.
 
-        The flag is True if the item depends on a missing header.
+        The second value is True if the item depends on a missing header.
         """
         declarers = list(self._declarers(name))
         if len(declarers) > _MANY_DECLARERS:

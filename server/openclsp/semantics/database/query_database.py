@@ -96,8 +96,8 @@ class QueryDatabase:
     def set(self, kind: Input[K, V], key: K, value: V) -> None:
         """Sets an input; its transitive readers become suspect if the value differs.
 
-        If an edit restores the previous value, only those readers see a change that were computed with the
-        value in between.
+        If an edit restores the previous value, a reader sees a change only if it was computed with the value
+        in between.
         """
         node = self._get_or_create_node(kind, key)
         if node.changed >= 0 and node.value == value:

@@ -160,8 +160,9 @@ class BarrierFence:
 
     - `fenced`: the kinds of memory that the flags name (`local`, `global`, `image`).
     - `may`: the kinds of memory that may have been accessed since a barrier last fenced them.
-    - `seen`: the kinds of memory accessed on some path since the last work-group barrier of any flags.
-    - `written`: the kinds of memory written on some path since the last work-group barrier of any flags.
+    - `seen`: the kinds of memory that some path since the last work-group barrier certainly accesses. The
+      flags of that barrier do not matter.
+    - `written`: the kinds of memory that some path since the last work-group barrier certainly writes.
     - `followed`: whether memory may be accessed after the call.
     """
 

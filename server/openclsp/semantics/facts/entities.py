@@ -59,7 +59,7 @@ class EntityRef:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """One level of the type of an entity, as the place where a value's type is declared.
+    """The entity, and the level of its type, from which a value gets its type.
 
     Level 0 is the type of the entity itself, level 1 that of its pointee or element. For a variable `x`, the
     value `x` has the origin (x, 0), `*x` and `x[i]` have (x, 1), and `&x` has (x, -1).

@@ -46,7 +46,7 @@ class DeclaratorFault(Enum):
 class InvalidDeclarator:
     """A declarator of a type that C does not have, such as an array of functions.
 
-    `type` is the incomplete type for a fault about an incomplete type.
+    If the fault is an incomplete type, `type` is this type.
     """
 
     fault: DeclaratorFault

@@ -1,4 +1,4 @@
-"""Flow of assignments, `++` and `--`, and of simple expressions such as literals, `sizeof` and the comma."""
+"""Flow of assignments, `++` and `--`, and of simple expressions such as literals, `sizeof` and `a, b`."""
 
 from __future__ import annotations
 

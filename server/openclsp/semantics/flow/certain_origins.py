@@ -315,10 +315,10 @@ class Sources:
 
 
 def _addressed(function: FunctionFlow, atom: Atom, path: Path) -> Source:
-    """Returns the private object of the function to which `atom` refers, or its part at `path`, as an origin.
+    """Returns the part at `path` of the object to which `atom` refers, as an origin.
 
-    For the address of an object, this is the object itself. For a CELL, it is the memory from which the CELL
-    loads. Returns `Other` for any other object.
+    If `atom` is an address, this is the object at that address. If `atom` is a CELL, it is the memory from
+    which the CELL loads. The result is `Other` for any object but the function's own private ones.
     """
     if atom.kind == BASE:
         found = object_of(atom)

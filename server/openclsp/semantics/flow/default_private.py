@@ -152,8 +152,8 @@ class ReachingSpaces(NamedTuple):
 def default_private_solution(unit: TranslationUnit, pointees: Iterable[Origin]) -> Solution:
     """Returns an up-to-date solution in which a pointee that is private by default may be in any space.
 
-    The solution covers the functions that are relevant to `pointees`, or were to the pointees of earlier
-    calls. It is cached until `drop_solution` is called.
+    The solution covers the functions that are relevant to `pointees` and to the pointees of earlier calls. It
+    is cached until `drop_solution` is called.
     """
     queried = unit.caches.get_or_make(_QUERIED, dict)
     queried.update(dict.fromkeys(pointees))

@@ -4,7 +4,7 @@ A finding about such a use must be certain. A condition is *free* if it depends 
 hardware chooses, such as a kernel's scalar arguments and work-item ids: each outcome may occur in some
 work-item. Any other condition may be correlated with the pointer: it may test the pointer, a flag that is set
 together with the pointer, or a count that is zero if there is no object. A statement is not certain to
-execute if it depends on a condition that is not free, or follows an exit from the function that does.
+execute if such a condition guards it, or guards an earlier exit from the function.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def reinterprets_pointers(builder: Builder, source: Type | None, target: Type) -
 def _replaces_record(builder: Builder, pointee: Type, target: Record) -> bool:
     """Whether `target`, a struct of numbers, reinterprets a struct or union that contains pointers.
 
-    It does not if it is the type of the first member of that struct, or of the first member of this member.
+    False if that struct begins with a member of the type `target`, which may be nested.
     """
     if not isinstance(pointee, Record) or builder.pointers_in(target) or not builder.pointers_in(pointee):
         return False
@@ -118,8 +118,8 @@ def plain_data(builder: Builder, node: int, lvalue: Lvalue | None, type_: Type, 
 
     - A stored zero is a null pointer; any other constant contains no pointer.
     - A computed number may be a pointer or a part of one; the result is unknown.
-    - A number whose type cannot hold a pointer contains none if it is computed from literals only. Outside of
-      loops and switches, it may also be computed from values that the host chooses.
+    - A number whose type cannot hold a pointer contains no pointer if it is computed from literals only.
+      Outside of loops and switches, it may also be computed from values that the host chooses.
     """
     if flow or not isinstance(lvalue, Memory) or not tracks_data(builder, lvalue, type_):
         return flow

@@ -183,10 +183,10 @@ class ItemList:
     def _assign_order_numbers(self, items: list[Item], removed: list[Item], first: int, last: int) -> bool:
         """Assigns order numbers to `items[first:last]`; returns True if all items were renumbered.
 
-        If the numbers of added and removed items are equal, the added items get the order numbers of the
-        removed ones, so that an edit within an item changes no order number. Otherwise, an item that was in
-        the list before keeps its number, and the new items get numbers that lie between those of their
-        neighbours. If too few numbers are free there, all items are renumbered.
+        If as many items are added as removed, the added items get the order numbers of the removed ones, so
+        that an edit within an item changes no order number. Otherwise, an item that was in the list before
+        keeps its number, and the new items get numbers that lie between those of their neighbours. If too few
+        numbers are free there, all items are renumbered.
         """
         added = items[first:last]
         if len(added) == len(removed):

@@ -68,8 +68,8 @@ def reparse(table: Table, classes: Mapping[int, NameClass]) -> Table | None:
 def _join(words: list[bytes], table: Table) -> bytes:
     """Joins the words of an item into a text that has the same tokens.
 
-    Words without a space between them in the item get none, because `' a '` is another literal than `'a'`.
-    A space is always inserted between a sign and a number: the parser takes `-1` in `(T)-1` for one token if
+    No space is inserted between words that have none between them in the item: `' a '` differs from `'a'`. A
+    space is always inserted between a sign and a number: the parser takes `-1` in `(T)-1` for one token if
     `T` is a type, but for two tokens otherwise.
     """
     pieces: list[bytes] = []

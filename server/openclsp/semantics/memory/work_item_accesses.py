@@ -46,8 +46,8 @@ class LocalAccess(NamedTuple):
     """An access to local memory.
 
     - `place`: the place in the kernel; for an access in a called function, the place of the call.
-    - `interval`: two numbers. The first counts the barriers before the access. The second counts the other
-      steps since the last barrier that may order accesses.
+    - `interval`: the number of barriers before the access, and the number of other steps that may order
+      accesses between the last barrier and the access.
     - `value`: the written value, None if unknown; for a copy, the number of elements.
     """
 

@@ -1,4 +1,4 @@
-"""Evaluates the expressions of a function for one work-item, whose ids are given numbers.
+"""Evaluates the expressions of a function for one work-item with known ids.
 
 An unknown value (a load, a floating-point number, a union) is None. An access is recorded only if its object
 and index are known and the access does not depend on an unknown condition.

@@ -1,7 +1,7 @@
 """Runs a kernel as one work-item does, and records how it accesses local memory between barriers.
 
-The ids of the work-item, in a small work-group, are given numbers; the scalar arguments of the kernel are
-symbols. If the condition of a branch is unknown, both sides are run, but their accesses are not recorded.
+The work-group is small, and the ids of the work-item are known numbers; the scalar arguments of the kernel
+are symbols. If the condition of a branch is unknown, both sides are run, but their accesses are not recorded.
 While the condition of a loop is known, the loop runs until it is false, up to a limit; any other loop runs at
 most twice. Calls of the program's functions are run with their arguments.
 """

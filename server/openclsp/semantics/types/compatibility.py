@@ -101,7 +101,7 @@ def _compare_pointers(a: Pointer, b: Pointer) -> Compatibility:
 
 
 def _compare_exactly(a: Type, b: Type) -> Compatibility:
-    """Returns the compatibility of two nested types, such as the inner pointers of `int **` and `uint **`.
+    """Returns the compatibility of two nested types, such as the innermost types of `int **` and `uint **`.
 
     Unlike the outermost pointees, nested types must not differ in signedness (C99 6.7.5.1p2).
     """

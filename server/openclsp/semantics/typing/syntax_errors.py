@@ -142,7 +142,7 @@ def emit_faults(ctx: TypingContext) -> None:
 
 
 def _before_end_of_block(table: Table) -> Iterator[int]:
-    """Yields the index of each token directly before a `}` that cannot end a block: `return`, `+` …
+    """Yields the index of each token that precedes a `}` but cannot end a block: `return`, `+` …
 
     Such a token is an error even next to unknown macros. Braces within parentheses are ignored, because they
     may be part of a macro's argument.
