@@ -346,8 +346,7 @@ class _CallResults:
     ) -> tuple[FindingPattern, ...] | None:
         """Returns the patterns of the findings about the canonical call.
 
-        None if a finding has a place outside the call, so that the findings are not those of all equivalent
-        calls.
+        None if a finding has a place outside of the call: such a finding does not apply to equivalent calls.
         """
         call = build_canonical_call(call_key)
         found = _apply_rules_to_call(declared, call, replace_own_entities(call_key, invalid), self.dialect)

@@ -179,7 +179,7 @@ def _chain_steps(unit: TranslationUnit, chain: Chain) -> Iterator[ChainStep]:
 def _explain_item(
     unit: TranslationUnit, known: _UnitExplanations, key: ItemKey, item: _ExplainedItem
 ) -> None:
-    """Explains an item's findings, unless the flow results for its pointees are as before."""
+    """Explains an item's findings, unless the flow results for its pointees are unchanged."""
     results = tuple([known.reach_results.get(origin) for origin in item.pointees])
     if item.all_results is None or item.reach_results != results:
         item.explained_findings = tuple(
@@ -236,8 +236,8 @@ def _is_at_place(chain: Chain, key: ItemKey, place: Place) -> bool:
 def _is_worth_reporting(found: ReachingSpaces) -> bool:
     """Whether the message should name the spaces.
 
-    False if no address space of the pointer's values is known, or if private is the only known one and others
-    are possible.
+    False if no address space is known, or if private is the only known one and the pointer may also get
+    unknown values.
     """
     return bool(found.spaces) and not (found.unknown and found.spaces == (Space.PRIVATE,))
 

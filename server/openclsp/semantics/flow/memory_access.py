@@ -176,7 +176,7 @@ def copy_object(
 ) -> None:
     """Copies a struct, by copying each pointer in it.
 
-    Plain data in unions that may hold a pointer is copied too.
+    In unions, plain data that may hold a pointer is copied too.
     """
     pointer_paths = builder.pointer_paths(type_)
     if not pointer_paths and builder.carrying and (is_shared(source) or is_shared(target)):

@@ -140,9 +140,9 @@ class Fragment(ExpandedDocument):
     def update(self, preprocessed: Preprocessed, edits: Sequence[ExpandedEdit]) -> FragmentUpdate:
         """Updates the fragment to the next state of the document, and replaces the affected chunks.
 
-        Cutting starts at the chunk before the edit, whose end may depend on what follows it, and stops at the
-        first old chunk after the edit whose end is unchanged. A new chunk with the text of an old one keeps
-        its items.
+        Cutting starts at the edited chunk, or at the chunk before it if the end of that chunk may depend on
+        what follows. It stops as soon as a new chunk ends where an old chunk begins. A new chunk with the
+        text of an old one keeps its items.
         """
         self.preprocessed, self._text = preprocessed, preprocessed.text
         if not edits:
@@ -220,8 +220,8 @@ class Fragment(ExpandedDocument):
     def _first_affected_group(self, place: int, at: int) -> int:
         """Returns the index of the first group, at least `at`, that an edit at byte `place` may change.
 
-        This is the group that contains the byte, or the one before it, if the end of that group may depend on
-        what follows it.
+        This is the group that contains the byte. It is the group before that if the end of the earlier group
+        may depend on the text after it.
         """
         number = self._group_index(place, at)
         if number > at and not is_self_delimiting(self.groups[number - 1].text):

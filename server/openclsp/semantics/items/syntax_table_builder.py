@@ -65,10 +65,10 @@ class ParsedChunk:
 class _Unchanged:
     """Finds subtrees of a new tree that are unchanged since an earlier table.
 
-    Candidates are the functions and statements outside the changed range of the text and outside the ranges
-    in which the trees differ. If neither tree has an error there, the same text parsed as the same kind of
-    node gives the same subtree. tree-sitter's `changed_ranges` compares the two trees node by node,
-    independently of how the new one was built.
+    Candidates are the functions and statements outside of the changed text and outside of all places where
+    the trees differ. If neither tree has an error in such a range, the same text and the same kind of node
+    mean that the subtree is the same. tree-sitter's `changed_ranges` finds the differences by comparing the
+    trees node by node.
     """
 
     __slots__ = ("_base", "_begin", "_end", "_shift", "table")

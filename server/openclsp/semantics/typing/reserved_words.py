@@ -2,8 +2,8 @@
 
 Further examples are `int kernel = 1;` and `void f(int private) {}`. The parser takes such a word for a
 qualifier, and the resulting error depends on what follows. The tokens around the word show that it is meant
-as a name: no qualifier of OpenCL C can directly precede `;`, `,` or `=` outside of parentheses, except at the
-end of a declaration that declares nothing (C99 6.7p2: a constraint, for which clang only warns).
+as a name: outside of parentheses, no qualifier of OpenCL C can directly precede `;`, `,` or `=`. The only
+exception is a declaration that declares nothing (C99 6.7p2), for which clang only warns.
 """
 
 from __future__ import annotations

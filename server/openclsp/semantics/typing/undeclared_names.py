@@ -182,9 +182,9 @@ def _may_have_meaning(ctx: TypingContext, name: str, *, called: bool) -> bool:
 def _near_short_builtins(ctx: TypingContext, node: int, name: str) -> tuple[str, ...]:
     """Returns the built-in functions whose names differ from a short called name by one letter.
 
-    Only functions with as many parameters as the call has arguments count. Returns none if the unit depends
-    on names that only the host defines, or if the item uses another undeclared name: this name may then be
-    defined outside the unit, too.
+    Only functions that have as many parameters as the call has arguments are returned. Returns none if the
+    unit depends on names that only the host defines, or if the item uses another undeclared name: this name
+    may then be defined outside the unit, too.
     """
     table = ctx.table
     if _CUSTOMARY.fullmatch(name) or name != name.lower() or ctx.names.host_may_define_names():
