@@ -166,7 +166,7 @@ class UnusedFunction:
 
 @dataclass(frozen=True, slots=True)
 class NotConstant:
-    """A value that must be an integer constant expression (C99 6.6p6), but certainly is none.
+    """A value that must be an integer constant expression (C99 6.6p6) but certainly is not one.
 
     `role` describes the value, for example `a case label`. `text` is the beginning of its source text.
     """

@@ -76,8 +76,8 @@ class Value:
     def space_source(self, depth: int) -> tuple[Origin | None, str]:
         """Returns the declaration that determines the address space of level `depth`, and the declared name.
 
-        The declaration is None if there is none. If a member inherits the space from the enclosing object,
-        it is the declaration of that object.
+        If no declaration determines it, the first result is None. If a member inherits the space from the
+        enclosing object, the first result is the declaration of that object.
         """
         if self.held is not None and self.held[0] == depth:
             return self.held[1], self.held[2]

@@ -128,7 +128,7 @@ class Solver(ValueSets):
         return given
 
     def _effects(self) -> int:
-        """Returns the function's stores of one parameter through another, as a set of `Effect`s.
+        """Returns, as a set of `Effect`s, the stores of one parameter's value through another parameter.
 
         Each caller makes these stores with its own arguments.
         """
@@ -156,7 +156,7 @@ class Solver(ValueSets):
             yield address, effect.path, value
 
     def effects_in(self, callee: FunctionFlow) -> Iterator[Effect]:
-        """Yields the callee's stores of one parameter through another.
+        """Yields the callee's stores of one parameter's value through another parameter.
 
         Each caller makes these stores with its own arguments.
         """
@@ -173,7 +173,7 @@ class Solver(ValueSets):
     def _put(self, given: dict[Variable, int], address: int, path: Path, value: int) -> None:
         """Adds the contributions of a store to `given`.
 
-        A store of one parameter through another is not added: `_effects` returns it.
+        A store of one parameter's value through another parameter is not added: `_effects` returns it.
         """
         to, what = address & self.numbering.symbols, value & self.numbering.symbols
         if not self.symbolic or not to or not what:

@@ -247,8 +247,8 @@ def expose_numbers(builder: Builder, lvalue: Memory, type_: Type | None, place: 
 def has_numbers(builder: Builder, type_: Type, depth: int = 0, *, untracked: bool = False) -> bool:
     """Whether an object of this type contains numbers or vectors of numbers.
 
-    With `untracked`, a number counts only if it is not `const` and its type is none that `may_hold` a
-    pointer. False for nesting deeper than `_MAXIMUM_DEPTH`.
+    With `untracked`, a number must also not be `const`, and its type must be unable to hold a pointer
+    (`may_hold`). False for nesting deeper than `_MAXIMUM_DEPTH`.
     """
     while isinstance(type_, Array):
         type_ = type_.element
