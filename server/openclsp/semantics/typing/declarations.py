@@ -249,7 +249,10 @@ def _read_as(
     number: int | None,
     target: Constancy = Constancy.UNKNOWN,
 ) -> Symbol:
-    """Returns the symbol of a variable whose reads yield a value with the given properties."""
+    """Returns the symbol of a variable with this type and value.
+
+    `constancy`, `number` and `target` describe the value that an expression gets if it reads the variable.
+    """
     return Symbol(
         variable.name,
         variable.kind,

@@ -44,7 +44,7 @@ _WORST = (Constancy.CONSTANT, Constancy.UNKNOWN, Constancy.NOT_CONSTANT)
 class InitialisedEntity(NamedTuple):
     """The variable, member or compound literal that is initialised.
 
-    - `origin`: the entity, with level 0 of its type.
+    - `origin`: the entity and level 0, which is the type of the entity itself.
     - `name`: its name in messages; empty for a compound literal.
     """
 
