@@ -59,7 +59,7 @@ def check_store(fact: PointerStore, dialect: Dialect) -> Iterator[Finding]:
 
 
 _OUTLIVED = {Space.GLOBAL: (Space.LOCAL, Space.PRIVATE), Space.LOCAL: (Space.PRIVATE,)}
-"""Maps an address space to those whose objects have a shorter lifetime"""
+"""Maps an address space to the spaces whose objects have a shorter lifetime."""
 
 RULES = (
     Rule(
