@@ -112,7 +112,9 @@ class Entry:
         table = session.table
         for name, macro in inputs.macros.items():
             now = table.get(name)
-            if now is not macro and not (now is not None and macro is not None and _same(now, macro)):
+            if now is not macro and not (
+                now is not None and macro is not None and now.is_same_definition(macro)
+            ):
                 return False
         if not (table.keys() & inputs.words) <= inputs.present:
             return False
@@ -225,13 +227,6 @@ def _memory_of(unit: Preprocessed) -> int:
     """Returns the estimated memory of a result in bytes, without the results of its includes."""
     rows = (row for row in unit.source_map.rows if row is not None)
     return len(unit.text) + _BYTES_OF_SEGMENT * sum(len(row.segments) + len(row.calls) for row in rows)
-
-
-def _same(a: Macro, b: Macro) -> bool:
-    if a.document != b.document or a.start != b.start or a.end != b.end:
-        return False
-    # A condition above the definition may depend on the host now, or no longer.
-    return (a.default, a.unsettled, a.guessed) == (b.default, b.unsettled, b.guessed) and a.same_as(b)
 
 
 def _loads_same(loads: _Loads, loader: Loader) -> bool:

@@ -172,10 +172,11 @@ class Preprocessed:
         """
         if macro.document is None:
             return None
-        defining = [unit.source_map for unit in self.units() if unit.document.name == macro.document]
-        for source_map in defining:
-            if len(defining) == 1 or source_map.history.defines(macro):
-                return source_map.definition(macro)
+        for unit in self.units():
+            if unit.document.name == macro.document:
+                span = unit.source_map.definition(macro)
+                if span is not None:
+                    return span
         # a document spliced into an item: the item is read again whenever the document changes
         return Span(macro.document, macro.start, macro.end)
 

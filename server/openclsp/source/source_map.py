@@ -166,8 +166,10 @@ class SourceMap:
         """
         if macro.document is None or macro.document != self.document.name:
             return None
-        start, end = self.history.places.get(macro, (macro.start, macro.end))
-        return Span(macro.document, self.moves.now(start), self.moves.now(end - 1) + 1)
+        place = self.history.place_of(macro)
+        if place is None:
+            return None
+        return Span(macro.document, self.moves.now(place[0]), self.moves.now(place[1] - 1) + 1)
 
     def spelled(self, start: int, end: int) -> Span | None:
         """Maps a range of the expanded text to the range of a document from which it was copied.
