@@ -156,7 +156,10 @@ class IncludeCache:
     _inclusions: IncludeCache | None = None
 
     def inclusions(self) -> IncludeCache:
-        """Returns the separate cache of `inclusions.may_include`, whose results have no text."""
+        """Returns the cache for `inclusions.may_include`.
+
+        It is separate, because the results of `may_include` contain no expanded text.
+        """
         if self._inclusions is None:
             self._inclusions = IncludeCache(keeps_roots=True, _words=self._words)
         return self._inclusions

@@ -49,7 +49,7 @@ def opencl_pragma_fault(tokens: Sequence[Token], macros: Mapping[bytes, object])
 def _switch_fault(tokens: Sequence[Token]) -> tuple[str, Token] | None:
     """Returns the fault of an `FP_CONTRACT` pragma; None if its operand is valid.
 
-    Compilers do not expand macros in this pragma.
+    The operand is not macro-expanded, because compilers do not expand it either.
     """
     if len(tokens) > 2 and tokens[2][1] in _SWITCH:
         return None

@@ -233,9 +233,10 @@ def _continues(unit: Preprocessed, line: int) -> bool:
 def _splice_offsets(
     old: tuple[int, ...], new: tuple[int, ...], start: int, end: int, by: int
 ) -> tuple[int, ...]:
-    """Replaces the offsets from `start` to `end` by `new`, and moves later offsets by `by`.
+    """Updates a sorted list of offsets after an edit.
 
-    `old` are offsets in the old text; `start`, `end` and `new` refer to the new text.
+    The range `start` to `end` of the edited text is `start` to `end - by` of the old text. The offsets in this
+    range are replaced by `new`. The offsets after it grow by `by`.
     """
     low, high = bisect_left(old, start), bisect_left(old, end - by)
     return (*old[:low], *new, *(place + by for place in old[high:]))

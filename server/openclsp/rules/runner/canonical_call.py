@@ -53,7 +53,7 @@ class CanonicalCallKey:
 
 
 def classify_call(call: DeferredCall, item: ItemKey) -> CanonicalCallKey:
-    """Classifies a call that `item` contains."""
+    """Returns the key of a call in `item`; equivalent calls have the same `class_number`."""
     own: dict[EntityRef, int] = {}
     # Only the width class of a place enters the key, not its position: rules cannot observe more of it, and a
     # key with positions would make every call unique.

@@ -138,7 +138,7 @@ def _numbers_match(unit: TranslationUnit, typed: TypingContext) -> bool:
 
 
 def drop_kept_passes(unit: TranslationUnit) -> None:
-    """Drops all kept passes. Call it when the queries that read the passes have run."""
+    """Frees the cached results of typing passes. Call it after the queries that use them have run."""
     kept = unit.caches.pop(_KEPT)
     if kept is not None:
         for each in kept.passes.values():

@@ -169,10 +169,12 @@ def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: Fu
     first case that applies decides:
 
     - False for a call of a built-in function that accepts null.
-    - False for an empty set if no kernel reaches the function, or if a test has narrowed the pointer.
+    - False for an empty set if no kernel calls the function, directly or indirectly.
+    - False for an empty set if a test has narrowed the pointer.
     - True if the pointer was tested and found to be null: `if (!p) *p = 0;`.
-    - True if the access happens whenever the function runs. If the pointer comes from calls or memory, the
-      function must also run on every path of some kernel.
+    - True if the access happens whenever the function runs, and the value of the pointer is determined
+      within the function.
+    - True if the access happens whenever the function runs, and some kernel always runs the function.
     - False otherwise.
     """
     if event.kind == EventKind.BUILTIN and (

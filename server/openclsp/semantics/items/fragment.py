@@ -46,10 +46,10 @@ class FragmentUpdate:
 
 
 class Fragment(ExpandedDocument):
-    """The expanded text of one document and its groups in source order.
+    """The expanded text of one document and its items, grouped by chunk in source order.
 
-    `full` creates a fragment, and `update` updates it after an edit. The groups and items are then the same
-    as those of a new fragment of the edited text (`tests/test_reuse_contracts.py`).
+    `full` creates a fragment, and `update` updates a fragment after an edit. An updated fragment has the same
+    items as a new fragment of the edited text (`tests/test_reuse_contracts.py`).
     """
 
     def __init__(

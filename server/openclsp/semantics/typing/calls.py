@@ -303,10 +303,10 @@ def _may_be_overloaded(ctx: TypingContext, symbol: Symbol) -> bool:
 
 
 def _may_lack_overloads(ctx: TypingContext, symbol: Symbol | None) -> bool:
-    """Whether the function may have overloads that are not visible.
+    """Whether an overloaded function may have overloads that the unit does not declare before the call.
 
-    A missing header may declare them. If an unknown word may be a macro for `overloadable`, declarations
-    after the call may be overloads too.
+    A missing header may declare further overloads. If it is unknown whether the function is overloadable, a
+    declaration of the function after the call also counts as a sign of further overloads.
     """
     if symbol is None or not (symbol.overloadable or symbol.uncertain):
         return False

@@ -1,4 +1,4 @@
-"""Symbols, members and exports: what a name denotes, and the lookups at program scope."""
+"""What a name denotes, which names an item declares, and lookups of names at program scope."""
 
 from __future__ import annotations
 
