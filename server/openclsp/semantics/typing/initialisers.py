@@ -60,8 +60,9 @@ _MAXIMUM_DEPTH = 64
 class InitialiserResult:
     """The result of typing an initialiser.
 
-    - `constancy`: the constancy of all parts together.
-    - `target`: the constancy of the pointees of all pointers among the parts.
+    - `constancy`: whether all parts are known at compile time.
+    - `target`: whether all objects to which the parts point have values that are known at compile time; None if
+      no part was added.
     - `number`: the value, if the initialiser is a single integer.
     - `origin`: the origin, if the initialiser is a single value.
     - `count`: the number of elements of an array whose size is not written.
