@@ -41,7 +41,7 @@ class Code:
 
 
 def code_of(text: Text) -> Code:
-    """Extracts the code of a document's text."""
+    """Extracts the OpenCL C code from a document, with trigraphs replaced."""
     code = _extract(text)
     data = code.text.data
     if not has_trigraph(data, 0, len(data)):
@@ -50,7 +50,7 @@ def code_of(text: Text) -> Code:
 
 
 def _extract(text: Text) -> Code:
-    """Extracts the code without replacing its trigraphs."""
+    """Extracts the OpenCL C code from a document, with trigraphs as written."""
     data = text.data
     if RAW_STRING_MARK in data:
         content = content_of_raw_strings(data)
