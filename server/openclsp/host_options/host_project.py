@@ -109,7 +109,7 @@ def collect_host_builds(
 ) -> HostProject:
     """Collects the builds of a scanned project.
 
-    With `kernel`, only builds that may be for this kernel are collected, which is faster. `index` caches the
+    With `kernel`, a kernel file's path, only builds that may be for this file are collected, which is faster. `index` caches the
     data of files. `check` is called repeatedly and may raise to cancel. With `defer_names`, `possible_names`
     is computed at its first access, without `check`.
     """
@@ -182,7 +182,7 @@ class HostProjectProvider(Protocol):
     """Supplies the `HostProject` of a folder, once its host code has been analysed."""
 
     def of(self, root: str, kernel: str) -> HostProject | None:
-        """Returns the project at the folder `root` for a kernel; None until the project has been analysed."""
+        """Returns the project at the folder `root`, for a kernel file; None until it has been analysed."""
         ...
 
     def headers_of(self, root: str, kernel: str) -> ProjectHeaders | None:

@@ -117,7 +117,7 @@ def build_canonical_call(key: CanonicalCallKey) -> DeferredCall:
 
 
 def replace_own_entities(key: CanonicalCallKey, refs: frozenset[EntityRef]) -> frozenset[EntityRef]:
-    """Replaces the entities of the call's item by their placeholders."""
+    """Replaces the entities that are declared in the item around the call by their placeholders."""
     if not refs:
         return refs
     numbers = {ref: number for number, ref in enumerate(key.own_entities)}
