@@ -141,7 +141,7 @@ def collect_host_builds(
 
 @dataclass(frozen=True, slots=True)
 class HostOptionsOfKernel:
-    """The options from host code for one kernel file.
+    """The options from host code, or from RUN lines, for one kernel file.
 
     - `layers`: the options to apply, in the order in which they are passed.
     - `unapplied`: options that are not applied, because only some paths or builds pass them, or because the

@@ -49,9 +49,9 @@ CLIENT_SETTINGS_SOURCE = "in the client's settings"
 
 @dataclass(frozen=True, slots=True)
 class UnitPreparation:
-    """Everything that files and options determine about a unit, before the root's text is inspected.
+    """Everything that files and options determine about a unit, before the root's code is inspected.
 
-    Edits of the root do not change this object. If `needs_text` is true, no option sets the language version,
+    Edits of the root do not change this object, except for edits of its RUN lines. If `needs_text` is true, no option sets the language version,
     and the root's text determines it.
     """
 
