@@ -9,7 +9,12 @@ from typing import Final
 
 from openclsp.host_options.clspv_options import translate_clspv_options
 from openclsp.host_options.host_build import HostBuild
-from openclsp.host_options.option_splitter import OPTIONS_WITH_SEPARATE_VALUE, UNKNOWN_TEXT, FoundOption
+from openclsp.host_options.option_splitter import (
+    MAXIMUM_OPTIONS,
+    OPTIONS_WITH_SEPARATE_VALUE,
+    UNKNOWN_TEXT,
+    FoundOption,
+)
 from openclsp.host_options.run_lines import (
     Command,
     CommandWord,
@@ -59,7 +64,7 @@ _OPTION_TEXTS: Final = frozenset(("-options", "-cl-options", "--cl-options"))
 """Options of ocloc and oclc whose value consists of build options"""
 _OTHER_INPUTS: Final = frozenset(("-spirv_input", "-llvm_input"))
 
-_SUBSTITUTION: Final = re.compile(r"%(?:%|\{[^}]*\}|[A-Za-z_]\w*)|\$\w+|\$\{[^}]*\}")
+_SUBSTITUTION: Final = re.compile(r"%(?:%|\{[^{}]*\}|[A-Za-z_]\w*)|\$\w+|\$\{[^{}]*\}")
 """A substitution of lit or a variable of the shell"""
 
 
@@ -162,7 +167,8 @@ class _CommandOptions:
             self._add(f"-target={value}", word)
 
     def _add(self, text: str, word: CommandWord) -> None:
-        self.found.append(FoundOption(self._substitute(text), HostPlace(self.path, word.line)))
+        if len(self.found) < MAXIMUM_OPTIONS:
+            self.found.append(FoundOption(self._substitute(text), HostPlace(self.path, word.line)))
 
     def _substitute(self, text: str) -> str:
         """Replaces the substitutions of lit; UNKNOWN_TEXT stands for those that lit's configuration defines."""

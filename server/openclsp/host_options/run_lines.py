@@ -16,8 +16,8 @@ from openclsp.source.text import Text, difference
 
 MAXIMUM_RUN_LINES: Final = 200
 """Maximum number of RUN lines of a file; later ones are ignored"""
-MAXIMUM_COMMAND_LENGTH: Final = 20_000
-"""Maximum length of a command in characters; a longer one is ignored"""
+MAXIMUM_RUN_LINE_BYTES: Final = 64 * 1024
+"""Maximum length of a file's RUN lines together; the first ones up to this length count"""
 
 _KEYWORD: Final = b"RUN:"
 _RUN_LINE: Final = re.compile(rb"(?<![\w-])RUN:([^\r\n]*)")
@@ -51,14 +51,17 @@ Command: TypeAlias = "tuple[CommandWord, ...]"
 
 
 def find_run_lines(data: bytes) -> tuple[RunLine, ...]:
-    """Returns the RUN lines of a text, at most MAXIMUM_RUN_LINES."""
+    """Returns the RUN lines of a text, up to MAXIMUM_RUN_LINES and MAXIMUM_RUN_LINE_BYTES."""
     if _KEYWORD not in data:
         return ()
     found = []
-    line, at = 1, 0
+    line, at, size = 1, 0, 0
     for match in _RUN_LINE.finditer(data):
         before = data[at : match.start()].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         line, at = line + before.count(b"\n"), match.start()
+        size += len(match[1])
+        if size > MAXIMUM_RUN_LINE_BYTES:
+            break
         text = match[1].decode("utf-8", "replace").strip()
         found.append(RunLine(text.removesuffix("*/").rstrip(), line))
         if len(found) == MAXIMUM_RUN_LINES:
@@ -99,8 +102,6 @@ def split_commands(lines: Sequence[RunLine]) -> Iterator[Command]:
 
 def _split_joined(lines: Sequence[RunLine]) -> Iterator[Command]:
     """Yields the commands of the command line that consists of the RUN lines `lines`."""
-    if sum(len(each.text) for each in lines) > MAXIMUM_COMMAND_LENGTH:
-        return
     starts = tuple(accumulate((len(each.text) for each in lines), initial=0))
     words: list[CommandWord] = []
     is_conditional = False
