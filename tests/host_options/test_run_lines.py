@@ -68,6 +68,7 @@ def test_a_command(line: str, expected: list[str]) -> None:
         "clang-format -DA %s",
         "FileCheck %s -DA",
         "ocloc -file %s -spirv_input -options -DA",
+        "%clang_cc1 -include-pch %t -x cl -DA %s",
         "%clang_cc1 %s",
         "%clang_cc1 %s 'unclosed",
         "",

@@ -51,7 +51,6 @@ _WITH_UNUSED_VALUE: Final = frozenset(
         "-MQ",
         "-mllvm",
         "-main-file-name",
-        "-include-pch",
         "-internal-isystem",
         "-internal-externc-isystem",
         "-resource-dir",
@@ -62,7 +61,8 @@ _WITH_UNUSED_VALUE: Final = frozenset(
 )
 _OPTION_TEXTS: Final = frozenset(("-options", "-cl-options", "--cl-options"))
 """Options of ocloc and oclc whose value consists of build options"""
-_OTHER_INPUTS: Final = frozenset(("-spirv_input", "-llvm_input"))
+_OTHER_INPUTS: Final = frozenset(("-spirv_input", "-llvm_input", "-include-pch"))
+"""Options of commands that compile another language, or read a precompiled header, which openclsp cannot read"""
 
 _SUBSTITUTION: Final = re.compile(r"%(?:%|\{[^{}]*\}|[A-Za-z_]\w*)|\$\w+|\$\{[^{}]*\}")
 """A substitution of lit or a variable of the shell"""
@@ -106,6 +106,7 @@ class _CommandOptions:
         self.path = path
         self.found: list[FoundOption] = []
         self.compiles_file = False
+        self.has_other_input = False
         self.language = ""
 
     def read_command(self, command: Command) -> list[FoundOption] | None:
@@ -115,7 +116,7 @@ class _CommandOptions:
             return None
         name = compiler["name"]
         self._read_words(iter(command[1:]), name)
-        if not self.compiles_file or self.language not in ("", "cl", "clcpp"):
+        if not self.compiles_file or self.has_other_input or self.language not in ("", "cl", "clcpp"):
             return None
         if self.language == "clcpp":
             self._add(_CPP_FOR_OPENCL, command[0])
@@ -133,7 +134,7 @@ class _CommandOptions:
             if text == "%s":
                 self.compiles_file = True
             elif text in _OTHER_INPUTS:
-                self.language = text
+                self.has_other_input = True
             elif text in _OPTION_TEXTS:
                 value = next(words, None)
                 if value is not None:
