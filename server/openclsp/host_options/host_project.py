@@ -25,6 +25,7 @@ from openclsp.host_options.option_splitter import UNKNOWN_TEXT, FoundOption
 from openclsp.host_options.unfollowed_standards import StandardLiteral, find_versions_of_unfollowed_options
 from openclsp.project.build_variants import BuildVariant
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, FileSystem
+from openclsp.project.option_confinement import LEADS_OUT_OF_PROJECT
 from openclsp.project.option_layers import OptionLayer
 from openclsp.project.project_headers import ProjectHeaders
 from openclsp.project.project_roots import has_root_marker
@@ -140,7 +141,7 @@ def collect_host_builds(
 
 @dataclass(frozen=True, slots=True)
 class HostOptionsOfKernel:
-    """The options from host code for one kernel file.
+    """The options from host code, or from RUN lines, for one kernel file.
 
     - `layers`: the options to apply, in the order in which they are passed.
     - `unapplied`: options that are not applied, because only some paths or builds pass them, or because the
@@ -224,6 +225,38 @@ def _compute_host_options(
 ) -> HostOptionsOfKernel:
     builds = project.builds_of_kernel(kernel)
     converter = HostOptionConverter(project.scan.root, kernel, permission, files)
+    selected, chosen = _select_builds(builds, converter, variant, first)
+    versions = selected.versions or find_versions_of_unfollowed_options(
+        project.unfollowed_standards, chosen, kernel, permission, files, converter.format_place
+    )
+    return replace(selected, versions=versions)
+
+
+def select_run_options(
+    builds: Sequence[HostBuild],
+    kernel: str,
+    root: str,
+    variant: str | None,
+    permission: ReadPermission,
+    files: FileSystem = LOCAL_FILE_SYSTEM,
+    *,
+    first: bool = True,
+) -> HostOptionsOfKernel:
+    """Selects the options for a kernel file from the builds in its RUN lines, as `select_host_options` does.
+
+    `root` is the project's folder. Faulty options are no problems, because the tests of compilers pass
+    them on purpose.
+    """
+    converter = HostOptionConverter(root, kernel, permission, files, "RUN line ")
+    selected = _select_builds(builds, converter, variant, first)[0]
+    refused = tuple(each for each in selected.problems if each.endswith(LEADS_OUT_OF_PROJECT))
+    return replace(selected, problems=refused)
+
+
+def _select_builds(
+    builds: Sequence[HostBuild], converter: HostOptionConverter, variant: str | None, first: bool
+) -> tuple[HostOptionsOfKernel, Sequence[HostBuild]]:
+    """Returns the options of the variant `variant`, see `select_host_options`, and the builds that pass them."""
     by_name = _name_variants(builds, converter)
     if variant not in by_name and first:
         variant = next(iter(by_name), None)
@@ -242,23 +275,19 @@ def _compute_host_options(
         converter.make_unapplied_option(option, _reason_not_applied(option, len(chosen)))
         for option in (*computed, *agreed.only_in_some)
     )
-    versions = find_host_language_versions(
-        chosen, lambda option: converter.format_place(option.place)
-    ) or find_versions_of_unfollowed_options(
-        project.unfollowed_standards, chosen, kernel, permission, files, converter.format_place
-    )
     variants = tuple(
         BuildVariant(name, build.parsed_options, f"from {converter.format_place(build.place)}")
         for name, build in by_name.items()
     )
-    return HostOptionsOfKernel(
+    selected = HostOptionsOfKernel(
         tuple(layers),
         open_,
         tuple(dict.fromkeys(converter.problems)),
         variants,
-        guesses_version=not any(_sets_version_of(build, kernel) for build in chosen),
-        versions=versions,
+        guesses_version=not any(_sets_version_of(build, converter.kernel) for build in chosen),
+        versions=find_host_language_versions(chosen, lambda option: converter.format_place(option.place)),
     )
+    return selected, chosen
 
 
 def _sets_version_of(build: HostBuild, kernel: str) -> bool:

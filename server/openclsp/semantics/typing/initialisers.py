@@ -61,8 +61,7 @@ class InitialiserResult:
     """The result of typing an initialiser.
 
     - `constancy`: whether all parts are known at compile time.
-    - `target`: whether all objects to which the parts point have values that are known at compile time; None if
-      no part was added.
+    - `target`: the same for the objects to which the parts point; None if no part was added.
     - `number`: the value, if the initialiser is a single integer.
     - `origin`: the origin, if the initialiser is a single value.
     - `count`: the number of elements of an array whose size is not written.
