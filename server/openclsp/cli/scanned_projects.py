@@ -62,7 +62,7 @@ class ScannedProjects:
         return self._includers[top]
 
     def outside_uses(self, root: Document) -> DeclarationsElsewhere:
-        """Returns the declarations in other files of the project that matter for the document `root`."""
+        """Returns what other files of the project declare, for the analysis of the document `root`."""
         return self.includers(root).declarations_elsewhere(root.name)
 
     def of(self, root: str, kernel: str) -> HostProject:

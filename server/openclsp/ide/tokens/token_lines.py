@@ -126,7 +126,7 @@ class RawLineReader:
             self.add(token_start(token), token_end(token), meaning)
 
     def add_directive(self, tokens: list[Token]) -> None:
-        """Adds the tokens of a directive."""
+        """Adds semantic tokens for a directive, whose source tokens are `tokens`."""
         if len(tokens) < 2 or tokens[1][0] != lexer.IDENTIFIER:
             return
         word = tokens[1][1]

@@ -61,7 +61,10 @@ class _Enabled:
         self._last: tuple[bytes, frozenset[str]] = (b"", frozenset())
 
     def of(self, text: bytes) -> frozenset[str]:
-        """Returns the extensions that are enabled in `text`, reusing the result for the previous text."""
+        """Returns the extensions that the pragmas in `text` enable.
+
+        The result of the last call is returned if no pragma can have changed since.
+        """
         before, found = self._last
         edit = None if before is text else difference(before, text)
         if edit is not None:
