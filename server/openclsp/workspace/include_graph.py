@@ -362,9 +362,10 @@ class IncludeGraph:
         yield from sorted(found, key=lambda each: (-len(each.parts), each.path))
 
     def _resolve_fragment(self, host: str, name: str) -> str:
-        """Returns the kernel file that `#include "name"` in a host file means; empty if there is none.
+        """Returns the kernel file that the host's own directive `#include "name"` includes; "" if none.
 
-        The name is relative to the host's folder, or else the tail of a kernel file's path.
+        The file is a string literal for the host. Its name is relative to the host's folder, or else the tail of
+        a kernel file's path.
         """
         sibling = os.path.normpath(os.path.join(os.path.dirname(host), name))
         if sibling in self._scanned_files:

@@ -1,4 +1,4 @@
-"""The sets of a function's values, in terms of its parameters.
+"""The points-to sets of a function's values, with symbols for what its parameters point to.
 
 A parameter is represented by a symbol, and so are the values reached through it, up to a number of steps.
 Each call substitutes its own arguments for the symbols in the set of the function's result.
@@ -94,18 +94,18 @@ class ValueSets:
         return self.solution.value(variable, self.reached if reached is None else reached)
 
     def value(self, flow: Flow) -> int:
-        """Returns the set of a value in terms of the parameters."""
+        """Returns the points-to set of a value; symbols stand for what the parameters point to."""
         bits = 0
         for atom in flow:
             bits |= self._atom(atom)
         return bits
 
     def substituted(self, flow: Flow) -> int:
-        """Returns the set of a value, with the arguments of all calls in place of its symbols."""
+        """Returns the points-to set of a value, with the arguments of all calls in place of its symbols."""
         return self.concrete_bits(self.value(flow))
 
     def concrete_bits(self, bits: int) -> int:
-        """Returns the set with its symbols replaced by the arguments that are passed to the parameters."""
+        """Returns the points-to set `bits`, with the arguments of all calls in place of its symbols."""
         symbols = bits & self.numbering.symbols
         if not symbols:
             return bits
@@ -120,7 +120,7 @@ class ValueSets:
         return result
 
     def instantiated(self, symbol: SetSymbol, given: int) -> int:
-        """Returns the set that a symbol stands for if the set `given` is passed for its parameter."""
+        """Returns the points-to set of a symbol if the points-to set `given` is passed for its parameter."""
         for step in symbol.steps:
             given = self.numbering.applied(step.transfer, given)
             given = self._loaded(given, step.path) if step.loads else self._moved(given, step.path)
@@ -145,7 +145,7 @@ class ValueSets:
         return self._part_of(self.concrete_bits(address), last.path)
 
     def without_transfer(self, atom: Atom) -> int:
-        """Returns the set of an atom's source, without applying the atom's transfer."""
+        """Returns the points-to set of an atom's source, without applying the atom's transfer."""
         return self._source(atom)
 
     def _atom(self, atom: Atom) -> int:
