@@ -50,7 +50,7 @@ WORK_ITEM = frozenset(
 
 
 def may_guard(builder: Builder, node: int) -> bool:
-    """Whether the condition at this node may prevent all work-items from executing the guarded statements.
+    """Whether it is possible that the condition at this node lets no work-item execute the guarded statements.
 
     False if the condition is constant or *free*, or if `node` is negative, which stands for no condition.
     """
