@@ -39,7 +39,7 @@ class UnitCaches:
         return self.set(cache, make())
 
     def set(self, cache: UnitCache[T], value: T) -> T:
-        """Replaces the value of a cache, and returns it."""
+        """Replaces the value of a cache; returns the new value."""
         self._values[cache] = value
         return value
 

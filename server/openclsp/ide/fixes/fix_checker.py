@@ -34,7 +34,8 @@ class FixOutcome:
     """The result of evaluating a fix of one finding.
 
     `dependent_faults` contains the faults that the fix introduces and that further changes could remove (see
-    `dependent_changes`). `clean` is whether every remaining fault has the same message as before.
+    `dependent_changes`). `clean` is whether the fix adds no fault and changes no message of another
+    fault; it is False if there are dependent faults.
     """
 
     dependent_faults: tuple[DependentFault, ...]
