@@ -189,7 +189,7 @@ class _PrestartMessages:
         return next(each for each in self._iterate() if each.get("method") == method)
 
     def settings(self) -> list[Any]:
-        """Returns the client's response to the request for its settings."""
+        """Reads the settings that the client sent in response to the server's early request."""
         values = next(
             each for each in self._iterate() if each.get("id") == SETTINGS_REQUEST_ID and "method" not in each
         )["result"]
