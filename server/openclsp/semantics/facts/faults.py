@@ -40,6 +40,7 @@ class DeclaratorFault(Enum):
     FUNCTION_MEMBER = "a function in a structure"
     INCOMPLETE_ELEMENT = "an array of an incomplete type"
     INCOMPLETE_OBJECT = "a variable or member of an incomplete type"
+    NEGATIVE_SIZE = "an array of negative size"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from openclsp.language.spaces import NAMED, Space
-from openclsp.semantics.facts.constructs import Construct, ConstructKind
 from openclsp.semantics.facts.declarations import Scope, TypeName
 from openclsp.semantics.facts.entities import Entity, EntityKind, Origin, Place, Reason
 from openclsp.semantics.facts.expressions import ConversionKind as Why
@@ -11,8 +10,9 @@ from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.items.reparsing import NameClass
 from openclsp.semantics.types.known_types import canonical, size_type
 from openclsp.semantics.types.type_model import UNKNOWN, Pointer, Scalar, Type, Vector, Void, array_of
-from openclsp.semantics.types.type_structure import is_unknown, levels, pointee_of
+from openclsp.semantics.types.type_structure import levels, pointee_of
 from openclsp.semantics.typing.arithmetic import wrapped
+from openclsp.semantics.typing.array_sizes import read_array_size
 from openclsp.semantics.typing.conversions import (
     emit_application,
     emit_cast,
@@ -289,10 +289,7 @@ def _named_operand(ctx: TypingContext, node: int) -> Type | None:
     ctx.note_use(table.first[node], symbol)
     type_ = symbol.type
     for bound in bounds:
-        number = value_of(ctx, bound) if bound >= 0 else None
-        if number is not None and number.constancy is Constancy.NOT_CONSTANT and not is_unknown(type_):
-            ctx.emit(Construct(ConstructKind.VARIABLE_LENGTH_ARRAY, number.place, ""))
-        type_ = array_of(type_, number.number if number is not None else None)
+        type_ = array_of(type_, read_array_size(ctx, bound, type_, "") if bound >= 0 else None)
     if bounds:
         _emit_array_name(ctx, type_, place)
     return type_

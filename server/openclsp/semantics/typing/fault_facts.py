@@ -47,7 +47,7 @@ from openclsp.semantics.types.type_model import (
     Vector,
     Void,
 )
-from openclsp.semantics.types.type_structure import is_unknown, pointee_of
+from openclsp.semantics.types.type_structure import is_integer_scalar, is_unknown, pointee_of
 from openclsp.semantics.typing.dispatch import value_of
 from openclsp.semantics.typing.symbols import Members
 from openclsp.semantics.typing.typing_context import TypingContext
@@ -82,7 +82,7 @@ def check_integer_constant(ctx: TypingContext, value: Value, role: str) -> None:
     type_ = value.type
     if is_unknown(type_):
         return
-    integer = isinstance(type_, Enum) or (isinstance(type_, Scalar) and not type_.floating)
+    integer = is_integer_scalar(type_)
     if integer and value.constancy is not Constancy.NOT_CONSTANT:
         return
     place = value.place
