@@ -20,6 +20,14 @@ from openclsp.semantics.typing.conversions import (
 )
 from openclsp.semantics.typing.dispatch import value_of
 from openclsp.semantics.typing.fault_facts import check_elements, integer_constant
+from openclsp.semantics.typing.member_order import (
+    MemberRange,
+    Subobject,
+    all_members,
+    designated_position,
+    group_at,
+    subobject_after,
+)
 from openclsp.semantics.typing.symbols import Members, in_object, member_named
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import (
@@ -72,8 +80,6 @@ class InitialiserResult:
     count: int | None = None
     origin: Origin | None = None
     target: Constancy | None = None
-    unplaced: bool = False
-    """Whether the positions of some parts are unknown."""
     depth: int = 0
     """The number of aggregates without their own braces around the part being initialised."""
 
@@ -247,7 +253,7 @@ def _fill_array(
             index = _aggregate_or_value(ctx, type_.element, parts, index, target, outcome)
         position += 1
         longest = max(longest, position)
-    if top and not outcome.unplaced:
+    if top:
         outcome.count = longest
     return index
 
@@ -279,7 +285,7 @@ def _designated(
             path.append((inner, -1 if known is None else known))
             inner = inner.element if isinstance(inner, Array) else UNKNOWN
         elif number in _FIELD_DESIGNATORS:
-            path.append((inner, _position_of_member(ctx, inner, designator)))
+            path.append((inner, designated_position(ctx, inner, designator)))
             inner, target = _designated_member(ctx, inner, designator)
     value = table.child(part, _VALUE)
     if value < 0:
@@ -296,16 +302,9 @@ def _designated(
                 ctx, aggregate, parts, index, target, outcome, top=False, position=position + 1
             )
         elif isinstance(aggregate, Record) and (members := ctx.members(aggregate)) is not None:
-            position = _next_position(aggregate, members, position)
-            index = _fill_record(ctx, aggregate, members, parts, index, outcome, top=False, position=position)
+            start = subobject_after(members, all_members(aggregate, members), position)
+            index = _fill_record(ctx, aggregate, members, parts, index, outcome, top=False, start=start)
     return (path[0][1] if path else -1), index, True
-
-
-def _position_of_member(ctx: TypingContext, type_: Type, designator: int) -> int:
-    """Returns the index of the member that a designator names; -1 if there is none."""
-    members = ctx.members(type_) if isinstance(type_, Record) else None
-    name = ctx.table.text(next(iter(ctx.table.children(designator)), designator))
-    return next((number for number, member in enumerate(members or ()) if member.name == name), -1)
 
 
 def _designated_member(ctx: TypingContext, type_: Type, node: int) -> tuple[Type, InitialisedEntity | None]:
@@ -327,15 +326,17 @@ def _fill_record(
     outcome: InitialiserResult,
     *,
     top: bool,
-    position: int = 0,
+    within: MemberRange | None = None,
+    start: Subobject | None = None,
 ) -> int:
-    """Initialises the members of a struct beginning at index `position`, or the first member of a union.
+    """Initialises the members of a struct in order, or the first member of a union.
 
+    `within` restricts them to those of an anonymous struct or union, and `start` is the first one that is initialised.
     Returns the index after the last part consumed. For `top` see `_initialise_elements`.
     """
-    last = 1 if type_.keyword == "union" else len(members)
-    braced = sum(each.anonymous for each in members) > 1  # `{` may be that of several members
-    while index < len(parts) and (position < last or top):
+    within = within or all_members(type_, members)
+    position, depth = start or (within.first, within.depth)
+    while index < len(parts) and (position < within.last or top):
         part = parts[index]
         if ctx.table.kind[part] == _PAIR:
             if not top:
@@ -343,25 +344,24 @@ def _fill_record(
             designated, index, placed = _designated(ctx, type_, parts, index, None, outcome)
             if not placed:
                 return index
-            position = last if designated < 0 else _next_position(type_, members, designated)
+            position, depth = subobject_after(members, within, designated)
             continue
-        if position >= last:
+        if position >= within.last:
             break
-        if position < 0 or (braced and members[position].anonymous and ctx.table.kind[part] == _LIST):
-            outcome.add(_type_unplaced_part(ctx, part))
-            index, position, outcome.unplaced = index + 1, -1, True
+        group = group_at(members, Subobject(position, depth)) if ctx.table.kind[part] == _LIST else None
+        if group is not None:
+            inner = list(_element_nodes(ctx, part))
+            used = _fill_record(ctx, type_, members, inner, 0, outcome, top=True, within=group)
+            for each in inner[used:]:
+                outcome.add(_type_unplaced_part(ctx, each))
+            index += 1
+            position, depth = subobject_after(members, within, group.last - 1, depth)
             continue
         member = members[position]
         target_member = InitialisedEntity(Origin(member.ref, 0), member.name)
         index = _aggregate_or_value(ctx, in_object(member.type, type_), parts, index, target_member, outcome)
-        position = _next_position(type_, members, position)
+        position, depth = subobject_after(members, within, position)
     return index
-
-
-def _next_position(type_: Record, members: Members, position: int) -> int:
-    """Returns the index of the next member; -1 if unknown: the member may be in a struct in an anonymous union."""
-    member = members[position]
-    return -1 if member.union or (member.anonymous and type_.keyword == "union") else position + 1
 
 
 def _aggregate_or_value(
