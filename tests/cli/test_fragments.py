@@ -205,7 +205,8 @@ def test_a_name_may_be_that_of_a_file_which_the_host_joins(openclsp: Any, write:
 
 def test_a_name_may_be_declared_by_a_macro_call_in_another_file(openclsp: Any, write: Any) -> None:
     write(
-        "templates.h", "#define DEFINE(NAME, EXPRESSION) int my_ ## NAME(int a, int b) { return EXPRESSION; }\n"
+        "templates.h",
+        "#define DEFINE(NAME, EXPRESSION) int my_ ## NAME(int a, int b) { return EXPRESSION; }\n",
     )
     write("high.cl", '#include "templates.h"\nDEFINE(mul_high, (a >> 16) * (b >> 16))\n')
     write("both.cl", '#include "templates.h"\nDEFINE(mad_high, my_mul_high(a, b) + my_mud_high(a, b))\n')
