@@ -40,6 +40,7 @@ class DeclaratorFault(Enum):
     FUNCTION_MEMBER = "a function in a structure"
     INCOMPLETE_ELEMENT = "an array of an incomplete type"
     INCOMPLETE_OBJECT = "a variable or member of an incomplete type"
+    VOID_PARAMETER = "a parameter of type void"
     NEGATIVE_SIZE = "an array of negative size"
 
 
@@ -57,6 +58,7 @@ class MemberFault(Enum):
     """The reasons why a member access is invalid."""
 
     ABSENT = "no such member"
+    NO_ELEMENT = "no such element"
     NEEDS_ARROW = "`.` on a pointer"
     NEEDS_DOT = "`->` on an object"
     NO_MEMBERS = "a type without members"

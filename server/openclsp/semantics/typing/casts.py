@@ -29,12 +29,14 @@ from openclsp.semantics.typing.dispatch import (
     value_of,
     with_enclosing_place,
 )
-from openclsp.semantics.typing.fault_facts import check_elements
-from openclsp.semantics.typing.initialisers import InitialisedEntity, completed, initialise
+from openclsp.semantics.typing.incomplete_types import check_measured
+from openclsp.semantics.typing.initialiser_results import InitialisedEntity
+from openclsp.semantics.typing.initialisers import completed, initialise
 from openclsp.semantics.typing.operators import last_operand, take_address
 from openclsp.semantics.typing.symbols import Symbol
 from openclsp.semantics.typing.type_levels import RawLevel
 from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.semantics.typing.vector_elements import check_elements
 from openclsp.source.parser import FIELDS, kind
 
 _TYPE, _VALUE, _DECLARATOR = FIELDS["type"], FIELDS["value"], FIELDS["declarator"]
@@ -204,10 +206,10 @@ def _vector_literal(ctx: TypingContext, node: int) -> Value:
     last = unknown_value(ctx, node)
     parts = [child for child in table.children(node) if child != descriptor]
     first = parts[0] if parts else -1
-    given: list[Type] = []
+    given: list[Value] = []
     for child in parts:
         before, last = last, rvalue(value_of(ctx, child))
-        given.append(last.type)
+        given.append(last)
         if entity is not None and isinstance(entity.type, Vector):
             emit_application(ctx, "vector", last)
         elif child != first:
@@ -219,7 +221,7 @@ def _vector_literal(ctx: TypingContext, node: int) -> Value:
     if not isinstance(entity.type, Vector):
         return cast_value(ctx, node, entity, last)
     ctx.emit(TypeName(entity, None, ctx.scope))
-    check_elements(ctx, entity.type, tuple(given), ctx.place(node))
+    check_elements(ctx, entity.type, given, ctx.place(node))
     return Value(entity.type, ctx.place(node), False, Origin(entity.ref, 0), constancy=constancy)
 
 
@@ -252,6 +254,7 @@ def _type_sizeof(ctx: TypingContext, node: int) -> Value:
             entity = type_name(ctx, child, EntityKind.TYPE_NAME, ctx.place(child))
             ctx.emit(TypeName(entity, None, ctx.scope))
             measured = entity.type
+            check_measured(ctx, table.token(table.first[node]), measured, ctx.place(child))
         elif is_expression(table.kind[child]):
             measured = _named_operand(ctx, child)
             if measured is None:

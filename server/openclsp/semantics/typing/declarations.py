@@ -41,8 +41,9 @@ from openclsp.semantics.typing.declarators import Declarator, read_declarator
 from openclsp.semantics.typing.default_spaces import finished_levels, settle_object
 from openclsp.semantics.typing.dispatch import is_expression, value_of, value_without_facts
 from openclsp.semantics.typing.endianness import emit_endianness, note_endianness
-from openclsp.semantics.typing.incomplete_types import emit_incomplete
-from openclsp.semantics.typing.initialisers import InitialisedEntity, completed, initialise
+from openclsp.semantics.typing.incomplete_types import emit_incomplete, emit_unsized_variable
+from openclsp.semantics.typing.initialiser_results import InitialisedEntity
+from openclsp.semantics.typing.initialisers import completed, initialise
 from openclsp.semantics.typing.layout_attributes import typedef_alignment
 from openclsp.semantics.typing.specifiers import Specifiers, read_specifiers
 from openclsp.semantics.typing.symbols import Symbol
@@ -83,6 +84,8 @@ def declare(ctx: TypingContext, node: int) -> None:
                 # at program scope, a later definition may complete a tentative one (C99 6.9.2)
                 fault, name = DeclaratorFault.INCOMPLETE_OBJECT, declarator.name
                 emit_incomplete(ctx, fault, declarator.type, name, ctx.place(declarator_node))
+                if value_node < 0:
+                    emit_unsized_variable(ctx, declarator.type, name, declarator.name_place)
             _declare_variable(ctx, specifiers, declarator, ctx.place(node), value_node)
 
 

@@ -28,6 +28,7 @@ from openclsp.semantics.types.type_model import (
     Pipe,
     Record,
     Type,
+    Void,
     array_of,
     block_pointer,
     function,
@@ -294,6 +295,8 @@ def _read_function(ctx: TypingContext, node: int, result: Declarator, *, named: 
         entity = read(ctx, parameter, number + 1 + offset, named and kernel)
         if entity is not None:
             entities.append(entity)
+        if (entity is None and len(declared) > 1) or (entity is not None and isinstance(entity.type, Void)):
+            emit_fault(ctx, InvalidDeclarator(DeclaratorFault.VOID_PARAMETER, "", ctx.place(parameter)))
     tags = ctx.tags[-1]
     if named and kernel:
         for entity in entities:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from openclsp.dataclass import dataclass
 from openclsp.semantics.facts.entities import Origin, Place
 from openclsp.semantics.facts.expressions import ConversionKind as Why
-from openclsp.semantics.facts.values import Constancy, Value, either
+from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.types.known_types import UINT
 from openclsp.semantics.types.type_model import UNKNOWN, Array, Opaque, Record, Scalar, Type, Vector, array_of
 from openclsp.semantics.types.type_structure import is_unknown
@@ -16,10 +14,10 @@ from openclsp.semantics.typing.conversions import (
     emit_application,
     emit_conversion,
     rvalue,
-    target_of,
 )
 from openclsp.semantics.typing.dispatch import value_of
-from openclsp.semantics.typing.fault_facts import check_elements, integer_constant
+from openclsp.semantics.typing.fault_facts import check_element, check_member, integer_constant
+from openclsp.semantics.typing.initialiser_results import InitialisedEntity, InitialiserResult
 from openclsp.semantics.typing.member_order import (
     MemberRange,
     Subobject,
@@ -30,6 +28,7 @@ from openclsp.semantics.typing.member_order import (
 )
 from openclsp.semantics.typing.symbols import Members, in_object, member_named
 from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.semantics.typing.vector_elements import check_braced_elements
 from openclsp.source.parser import (
     COMMENT,
     ERROR,
@@ -46,49 +45,8 @@ _SUBSCRIPT_DESIGNATOR = kind("subscript_designator")
 _RANGE_DESIGNATOR = kind("subscript_range_designator")
 _VALUE = FIELDS["value"]
 
-_WORST = (Constancy.CONSTANT, Constancy.UNKNOWN, Constancy.NOT_CONSTANT)
-
-
-class InitialisedEntity(NamedTuple):
-    """The variable, member or compound literal that is initialised.
-
-    - `origin`: the entity, with level 0 of its type.
-    - `name`: its name in messages; empty for a compound literal.
-    """
-
-    origin: Origin
-    name: str
-
-
 _MAXIMUM_DEPTH = 64
 """The nesting limit for aggregates without braces: a struct that (wrongly) contains itself has no end."""
-
-
-@dataclass(slots=True)
-class InitialiserResult:
-    """The result of typing an initialiser.
-
-    - `constancy`: the constancy of all parts together.
-    - `target`: the constancy of the pointees of all pointers among the parts.
-    - `number`: the value, if the initialiser is a single integer.
-    - `origin`: the origin, if the initialiser is a single value.
-    - `count`: the number of elements of an array whose size is not written.
-    """
-
-    constancy: Constancy = Constancy.CONSTANT
-    number: int | None = None
-    count: int | None = None
-    origin: Origin | None = None
-    target: Constancy | None = None
-    depth: int = 0
-    """The number of aggregates without their own braces around the part being initialised."""
-
-    def add(self, value: Value) -> None:
-        """Adds the constancy of one more part."""
-        if _WORST.index(value.constancy) > _WORST.index(self.constancy):
-            self.constancy = value.constancy
-        target = target_of(value)
-        self.target = target if self.target is None else either(self.target, target)
 
 
 def initialise(
@@ -148,9 +106,8 @@ def _initialise_braced(
     used = _initialise_elements(ctx, type_, parts, 0, target, outcome, top=True)
     for part in parts[used:]:
         outcome.add(_type_unplaced_part(ctx, part))
-    if isinstance(type_, Vector) and ctx.trace is not None:
-        given = tuple(ctx.trace[part].type if part in ctx.trace else UNKNOWN for part in parts)
-        check_elements(ctx, type_, given, ctx.place(node))
+    if isinstance(type_, Vector):
+        check_braced_elements(ctx, type_, parts, ctx.place(node))
 
 
 def _type_unplaced_part(ctx: TypingContext, part: int) -> Value:
@@ -197,7 +154,9 @@ def _initialise_elements(
         return len(parts)
     limit = type_.width if isinstance(type_, Vector) else 1
     while index < len(parts) and limit:
-        _initialise_single(ctx, type_, parts[index], target, outcome)
+        braced = isinstance(type_, Vector) and ctx.table.kind[parts[index]] == _LIST
+        part_type = type_.element if braced and isinstance(type_, Vector) else type_
+        _initialise_single(ctx, part_type, parts[index], target, outcome)
         index, limit = index + 1, limit - 1
     return index
 
@@ -281,7 +240,7 @@ def _designated(
         number = table.kind[designator]
         if number in (_SUBSCRIPT_DESIGNATOR, _RANGE_DESIGNATOR):
             bounds = [integer_constant(ctx, child, "an index") for child in table.children(designator)]
-            known = bounds[-1].number if bounds else None
+            known = check_element(ctx, inner, bounds)
             path.append((inner, -1 if known is None else known))
             inner = inner.element if isinstance(inner, Array) else UNKNOWN
         elif number in _FIELD_DESIGNATORS:
@@ -312,6 +271,7 @@ def _designated_member(ctx: TypingContext, type_: Type, node: int) -> tuple[Type
     name = ctx.table.text(next(iter(ctx.table.children(node)), node))
     member = member_named(members, name) if members else None
     if member is None:
+        check_member(ctx, Value(type_, ctx.place(node)), name, False, ctx.place(node + 1))
         return UNKNOWN, None
     ctx.note_member(ctx.table.last[node] - 1, member.ref)
     return in_object(member.type, type_), InitialisedEntity(Origin(member.ref, 0), member.name)
