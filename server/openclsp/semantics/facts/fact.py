@@ -44,6 +44,7 @@ from openclsp.semantics.facts.expressions import (
 from openclsp.semantics.facts.faults import (
     CalledObject,
     ConstMemberWrite,
+    InvalidAttribute,
     InvalidDeclarator,
     InvalidMember,
     InvalidOperands,
@@ -101,6 +102,7 @@ Fact = (
     | UndeclaredName
     | UnusedFunction
     | UnusedName
+    | InvalidAttribute
     | InvalidDeclarator
     | InvalidMember
     | InvalidOperands

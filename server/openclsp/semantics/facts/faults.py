@@ -177,6 +177,27 @@ class NotConstant:
     place: Place
 
 
+class AttributeFault(Enum):
+    """The faults of attributes."""
+
+    COUNT = "a wrong number of arguments"
+    INTEGER = "an argument that is no integer"
+    POSITIVE = "an argument that is not positive"
+    POWER = "an argument that is no power of two"
+    TYPE = "an argument that is no scalar or vector type"
+    NO_KERNEL = "an attribute of kernels at another function"
+    NO_LOOP = "an attribute of loops at another statement"
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidAttribute:
+    """An attribute with wrong arguments, or at a wrong place. `name` has no underscores around it."""
+
+    fault: AttributeFault
+    name: str
+    place: Place
+
+
 class StatementFault(Enum):
     """The faults of statements and labels."""
 
