@@ -46,8 +46,10 @@ from openclsp.semantics.facts.faults import (
     ConstMemberWrite,
     InvalidAttribute,
     InvalidDeclarator,
+    InvalidLiteral,
     InvalidMember,
     InvalidOperands,
+    InvalidSpecifiers,
     InvalidStatement,
     NoLvalue,
     NotConstant,
@@ -104,6 +106,8 @@ Fact = (
     | UnusedName
     | InvalidAttribute
     | InvalidDeclarator
+    | InvalidSpecifiers
+    | InvalidLiteral
     | InvalidMember
     | InvalidOperands
     | NoLvalue

@@ -177,6 +177,22 @@ class NotConstant:
     place: Place
 
 
+@dataclass(frozen=True, slots=True)
+class InvalidLiteral:
+    """A number that is neither an integer nor a floating literal of C (C99 6.4.4)."""
+
+    text: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidSpecifiers:
+    """Type specifiers that name no type together (C99 6.7.2p2)."""
+
+    text: str
+    place: Place
+
+
 class AttributeFault(Enum):
     """The faults of attributes."""
 
