@@ -25,6 +25,8 @@ from openclsp.host_options import build_finder, host_file_selection, host_projec
 from openclsp.host_options.host_build import intersect_builds
 from openclsp.host_options.host_build_index import HostBuildIndex
 from openclsp.host_options.host_project import HostProject, collect_host_builds
+from openclsp.host_options.run_line_builds import find_run_builds
+from openclsp.host_options.run_lines import find_run_lines
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.feature_results import Diagnostic, Hover, Location, PointerFlow
 from openclsp.ide.flow import argument_flow, project_flow
@@ -566,6 +568,19 @@ def _(desk: Desk) -> None:
         return len(host_project.select_host_options(project, kernel).variants)
 
     assert (variants(24), variants(25)) == (24, 0)
+
+
+@beyond("RUN lines of a kernel file")
+def _(desk: Desk) -> None:
+    def options(text: str) -> list[str]:
+        builds = find_run_builds(find_run_lines(text.encode()), "/k.cl")
+        return [each.display_text for build in builds for each in build.found_options]
+
+    line = "// RUN: clspv %s -DN=1\n"
+    assert options("// RUN: x\n" * 199 + line) == ["-DN=1"]
+    assert options("// RUN: x\n" * 200 + line) == []
+    assert options("// RUN: " + "x" * 65_000 + "\n" + line) == ["-DN=1"]
+    assert options("// RUN: " + "x" * 65_536 + "\n" + line) == []
 
 
 @beyond("a Makefile")

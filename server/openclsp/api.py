@@ -149,7 +149,10 @@ class ApiHover:
 
 @dataclass(frozen=True, slots=True)
 class ApiStep:
-    """A step of a path from an object to a generic pointer. `range` is None if its file cannot be read."""
+    """A step of a path from an object to a generic pointer.
+
+    `range` is None if the file of the step cannot be read.
+    """
 
     description: str
     range: ApiRange | None
@@ -159,7 +162,8 @@ class ApiStep:
 class ApiFlow:
     """The address spaces of the pointers that can reach a generic pointer.
 
-    - `paths`: the shortest path for each of the `spaces`
+    - `spaces`: the address spaces
+    - `paths`: the shortest path for each of these address spaces
     - `null`: whether a null pointer can reach the generic pointer
     - `unknown`: whether a pointer of unknown address space can reach the generic pointer
     """
@@ -184,9 +188,9 @@ def check_text(
 ) -> tuple[ApiDiagnostic, ...]:
     """Checks a text as if it were the content of the file `path`, and returns its diagnostics.
 
-    The file need not exist. Its folder determines include folders and build options. Diagnostics of included
-    headers follow those of the text. Fixes are computed only if `fixes` is true. Raises ApiError if the text
-    cannot be checked.
+    The file need not exist, but its folder determines include folders and build options. The diagnostics of
+    included headers follow those of the text. Fixes are computed only if `fixes` is true. Raises ApiError if
+    the text cannot be checked.
     """
     try:
         document = _document(text, path)
@@ -245,7 +249,7 @@ def _report_at(
 ) -> _Report:
     """Calls `make_report` for a position of a text, and returns the report.
 
-    `line` and `column` count from 1. `path` need not be a file. Raises ApiError if `make_report` fails.
+    `line` and `column` count from 1. The file `path` need not exist. Raises ApiError if `make_report` fails.
     """
     try:
         document = _document(text, path)

@@ -1,9 +1,9 @@
 """A drop-in `dataclass(slots=True)` that is cheaper to define and to instantiate.
 
 The package has more than two hundred dataclasses. The standard library generates and compiles up to seven
-methods for each of them at import, which takes longer than the analysis of a kernel. Here the methods of a
-class are closures that work for any class. Only `__init__` has to be fast; it is compiled when the first
-instance is created.
+methods for each of them at import, which takes longer than the analysis of a kernel. Here, all classes share
+closures for these methods. Only `__init__` has to be fast: it is compiled when the first instance of a class
+is created.
 
 `frozen` makes instances hashable. Only the type checker enforces that they are not modified: a check at run
 time would double the time to create an instance.

@@ -47,6 +47,24 @@ async def test_a_host_that_changes_on_disk_is_noticed(start: Start, tmp_path: Pa
     await kernel.comes_to_show(_codes, ["pointer-conversion"])
 
 
+async def test_an_edit_of_a_run_line_takes_effect(start: Start, pulls: bool, tmp_path: Path) -> None:
+    (tmp_path / "kernel.cl").touch()
+    editor = await start(pulls=pulls)
+    run_line = "// RUN: clspv -DSPACE=global %s\n"
+    kernel = await editor.open_kernel(run_line + KERNEL)
+    await kernel.comes_to_show(_codes, [])
+    start_of_space = run_line.index("global")
+    kernel.change((start_of_space, start_of_space + len("global"), "local"))
+    await kernel.comes_to_show(_codes, ["pointer-conversion"])
+    kernel.change((0, 0, "\n"))
+    told = await kernel.hover_text(kernel.text.index("SPACE int"))
+    assert "`SPACE` = `local`, from `-DSPACE=local` in RUN line kernel.cl:2" in told
+    kernel.change((0, kernel.text.index("kernel void"), "// RUN: clspv -DSPACE=constant %s -cl-std=CL2.0\n"))
+    await kernel.comes_to_show(_codes, ["pointer-conversion"])
+    told = await kernel.hover_text(kernel.text.index("SPACE int"))
+    assert "OpenCL C 2.0, from -cl-std=CL2.0 in RUN line kernel.cl:1" in told
+
+
 async def test_a_problem_of_an_options_file_is_reported_once(start: Start, tmp_path: Path) -> None:
     (tmp_path / "compile_commands.json").write_text('[\n{"file": \n')
     editor = await start()

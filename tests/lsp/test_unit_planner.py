@@ -9,10 +9,16 @@ import pytest
 from lsprotocol import types
 from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.session.analysis_session import AnalysisSession
+from openclsp.lsp.session.host_scans import HostScans
 from openclsp.lsp.session.open_documents import OpenDocuments
 from openclsp.lsp.session.settings import Settings
 from openclsp.lsp.session.snapshot import Snapshot
-from openclsp.lsp.session.unit_planner import option_messages, plan_uncached, project_file_problems
+from openclsp.lsp.session.unit_planner import (
+    UnitPlanner,
+    option_messages,
+    plan_uncached,
+    project_file_problems,
+)
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM
 from openclsp.source.document import Document, DocumentName
 from openclsp.workspace.include_loader import IncludeLoader, Refusal
@@ -186,3 +192,13 @@ def test_headers_are_loaded_again_only_where_they_may_be_others(
     assert version() == "CL2.0"
     typed(0, "// ")
     assert version() == usual
+
+
+def test_a_document_has_another_plan_when_it_is_its_own_root(tmp_path: Path) -> None:
+    path = tmp_path / "k.cl"
+    document = OpenDocuments().open(types.TextDocumentItem(path.as_uri(), "opencl", 1, ""))
+    planner = UnitPlanner(HostScans(), LOCAL_FILE_SYSTEM)
+    snapshot = Snapshot(folders=(str(tmp_path),))
+    through_itself = planner.plan(document, snapshot, document.document).unit_config
+    alone = planner.plan(document, snapshot, None).unit_config
+    assert (through_itself.subject, alone.subject) == (document.name, "")

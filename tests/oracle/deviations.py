@@ -30,7 +30,8 @@ DEVIATIONS = (
         text="OpenCL C 6.7.8: a variable in a function without a space is private; C99 6.5.2.5p6",
     ),
     Deviation(
-        "`?:` of a void pointer and a pointer into another space: clang's result has the bits of both address spaces combined",
+        "the result of `?:` with a `void` pointer and a pointer into another space: clang gives it an address space"
+        " that combines the bits of both",
         re.compile(
             r"void \*b\)\{ .* = n \? a : b; \}|\? .*\((global|local|constant|private) void \*\)0"
             r"|\(n \? (NULL|0|\(void \*\)0) : (NULL|0|\(void \*\)0)\)"
@@ -40,7 +41,7 @@ DEVIATIONS = (
         text="OpenCL C, clause 6.5.15: disjoint spaces are a compile-time error; spaces that overlap give the enclosing one",
     ),
     Deviation(
-        "clang's parser does not accept an address space keyword between the brace of a struct or enum and the declarator",
+        "clang's parser does not accept an address space keyword after a struct or enum definition",
         re.compile(r"\} ((private|constant|global|local|generic) )+(x|T)\b"),
         re.compile(r"expected ';' after (struct|enum)"),
         text="C99 6.7p1: declaration specifiers stand in any order",
@@ -53,7 +54,7 @@ DEVIATIONS = (
         text="OpenCL C 6.1.9: `generic` is reserved in every version",
     ),
     Deviation(
-        "clang does not treat a vector as constant if `->` accesses its component",
+        "clang accepts a write to a component of a vector in `constant` memory through `->`",
         re.compile(r"float4 \*x\)\{ x->x = 1"),
         re.compile(r"\[write-to-constant\]"),
         clang=False,

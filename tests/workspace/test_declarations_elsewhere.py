@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from openclsp.project.project_scan import scan_project
 from openclsp.source.other_files import DeclarationsElsewhere
-from openclsp.workspace.declarations_elsewhere import extract_declared_symbols
+from openclsp.workspace.declarations_elsewhere import extract_function_names
 from openclsp.workspace.include_graph import IncludeGraph
 
 DECLARED = {
@@ -47,13 +47,13 @@ DECLARED = {
 @pytest.mark.parametrize("name", DECLARED)
 def test_functions_declared_without_a_body(name: str) -> None:
     text, expected = DECLARED[name]
-    assert extract_declared_symbols(text.encode()) == expected
+    assert extract_function_names(text.encode()).external == expected
 
 
 def test_extern_variables() -> None:
-    names = extract_declared_symbols(
+    names = extract_function_names(
         b"extern global int *a, *b[3];\nextern constant float c;\nglobal int d;\n"
-    )
+    ).external
     assert {"a", "b", "c"} <= names and "d" not in names
 
 
@@ -91,7 +91,7 @@ def test_a_name_that_several_files_declare(tmp_path: Path) -> None:
     "text", ["int f(" * 20_000, "int " * 100_000, "\n" * 200_000, "; x" * 50_000, '"' * 99_999, "/*" * 99_999]
 )
 def test_no_text_takes_long(text: str) -> None:
-    extract_declared_symbols(text.encode())
+    extract_function_names(text.encode())
 
 
 def test_in_a_project_that_is_too_large_any_name_may_be_declared(

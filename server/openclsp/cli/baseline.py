@@ -49,7 +49,7 @@ def write_baseline(path: str, report: CheckReport) -> int:
 
 
 def read_baseline(path: str) -> Counter[str]:
-    """Reads how many diagnostics the baseline has with each fingerprint. Raises CommandError."""
+    """Reads a baseline; returns the number of known diagnostics for each fingerprint. Raises CommandError."""
     data = read_user_file(path)
     try:
         document = json.loads(data)
@@ -84,7 +84,7 @@ def filter_by_baseline(report: CheckReport, known: Counter[str]) -> CheckReport:
     """Returns the report without the diagnostics that are in the baseline.
 
     `known` maps each fingerprint in the baseline to the number of its diagnostics. If the report has more
-    diagnostics with the same fingerprint, the surplus is kept: the last ones.
+    diagnostics with the same fingerprint than the baseline, the last of them stay in the report.
     """
     new = {id(each) for each, identity, number in numbered_fingerprints(report) if number > known[identity]}
     return filter_report(report, lambda each: id(each) in new, _KNOWN)

@@ -26,7 +26,7 @@ class BuildArguments(NamedTuple):
 
     @property
     def is_opencl(self) -> bool:
-        """Whether `--language opencl` was given, so that named files are OpenCL C whatever their endings."""
+        """Whether `--language opencl` was given: every named file is then OpenCL C, whatever its ending."""
         return self.language is not None
 
     def options(self) -> BuildOptions:
@@ -38,7 +38,7 @@ class BuildArguments(NamedTuple):
     def write_notices(self, notices: Iterable[str]) -> None:
         """Writes notices to standard error: one for each missing folder, then the given `notices`.
 
-        The folders are those of `-I` and `--readable-folder`.
+        The folders are the values of `-I` and `--readable-folder`.
         """
         from openclsp.cli.build_options import folder_notices
 

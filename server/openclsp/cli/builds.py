@@ -1,4 +1,7 @@
-"""Enumerates the builds of a file: one, or one for each variant under each language version."""
+"""Enumerates the builds of a file: combinations of a variant and a language version.
+
+Without `--all-variants` and `--all-std`, a file has one build.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,12 @@ PlanFunction = Callable[[BuildOptions, "str | None"], PlannedUnit]
 
 @dataclass(frozen=True, slots=True)
 class RequestedBuilds:
-    """The builds requested on the command line: one variant, all variants, or all language versions."""
+    """The variants and language versions that the command line requests.
+
+    - `variant`: the name of the requested variant; None for the default
+    - `all_variants`: whether all variants are requested
+    - `all_versions`: whether all language versions are requested
+    """
 
     variant: str | None = None
     all_variants: bool = False
@@ -26,14 +34,14 @@ class RequestedBuilds:
 
     @property
     def has_several_builds(self) -> bool:
-        """Whether all variants or versions are requested, so that a file can have more than one build."""
+        """Whether a file can have several builds: all variants or all language versions are requested."""
         return self.all_variants or self.all_versions
 
 
 def plan_builds(
     plan: PlanFunction, options: BuildOptions, requested: RequestedBuilds
 ) -> Iterator[tuple[str, PlannedUnit]]:
-    """Yields the units of a file, each with the name of its build.
+    """Yields the planned unit of each build of a file, with the name of the build.
 
     The name consists of the variant, if the file has variants, and the language version, if all versions are
     requested. Otherwise it is empty.

@@ -43,7 +43,7 @@ class CallerResult:
 
 
 class CallerChecker:
-    """Checks the kernel calls of host files. Data about a project is cached for all its files."""
+    """Checks the kernel calls of host files. Caches the data about each project."""
 
     def __init__(
         self,
@@ -78,7 +78,10 @@ class CallerChecker:
         )
 
     def check_kernels(self, given: CheckInput, hosts: frozenset[DocumentName]) -> CallerResult:
-        """Checks the calls that host files other than `hosts` make to the kernels of an input."""
+        """Checks the calls in host files to the kernels of the input `given`.
+
+        The host files in `hosts` are skipped.
+        """
         name = given.document.name
         if given.program is not None or b"kernel" not in given.document.text.data:
             return CallerResult(given.path, "")
@@ -89,7 +92,7 @@ class CallerChecker:
         return CallerResult(given.path, "", diagnostics, bool(diagnostics))
 
     def with_local_sizes(self, report: KernelReport) -> KernelReport:
-        """Returns the report with the sizes of the local memory that host code passes to the kernel."""
+        """Returns the report with the sizes of the `local` arguments that host code passes to the kernel."""
         if not report.summary.memory.local_arguments:
             return report
         name = report.summary.location.document
@@ -98,7 +101,7 @@ class CallerChecker:
         return replace(report, summary=report.summary.with_host(self._local_arguments[name]))
 
     def local_arguments(self, name: DocumentName) -> tuple[LocalArgument, ...]:
-        """Returns the sizes of the local memory that host code passes to the kernels of a document.
+        """Returns the `local` arguments that host code passes to the kernels of a document.
 
         The document is a file of OpenCL C, or a program in a string of a host file.
         """
@@ -119,11 +122,10 @@ class CallerChecker:
         return contracts
 
     def _names(self, name: DocumentName, skipped: frozenset[DocumentName]) -> HostNames:
-        """Returns the names of kernels in the host files of a document's project.
+        """Returns the kernel names that occur in the host files of the project of the document `name`.
 
-        `name` is the document. The host files `skipped` are left out, and so are files whose text shows that
-        they call no kernels. The names in these files are not needed here, and reading the files takes up to
-        a quarter of the time for checking a small file in a large project.
+        The host files `skipped` are left out. Files whose text shows that they call no kernels are left out
+        too: to read them takes up to a quarter of the time for checking a small file in a large project.
         """
         key = self._projects.root_of(name), skipped
         if key not in self._indexes:

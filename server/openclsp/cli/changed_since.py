@@ -1,8 +1,8 @@
-"""`check --changed-since REV`: removes diagnostics that the change since a revision did not cause.
+"""`check --changed-since REV`: reports only the diagnostics that the change since a revision caused.
 
 The files of the revision are written to a temporary folder and checked there. A diagnostic on a changed line
-is kept. A diagnostic on an unchanged line is kept if the revision has fewer diagnostics with the same code,
-line text and message than the working tree.
+is reported. A diagnostic on an unchanged line is reported if the working tree has more diagnostics with the
+same code, line text and message than the revision.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ with the revision's files, and the renamed files by their old paths.
 
 @dataclass(frozen=True, slots=True)
 class ChangedFiles:
-    """The changes between a revision and the working tree. Paths are relative to the top folder.
+    """The changes between a revision and the working tree.
+
+    Paths are relative to the top folder of the repository.
 
     - `lines`: for each changed file, the changed lines, from 0
     - `unchanged`: the other files of the revision
@@ -55,10 +57,10 @@ class ChangedFiles:
 
 
 def keep_changed(report: CheckReport, folder: str, revision: str, check_folder: CheckFolder) -> CheckReport:
-    """Returns the report without the diagnostics that the change since `revision` did not cause.
+    """Returns the report with only the diagnostics that the change since `revision` caused.
 
-    `folder` is in the repository that contains the revision. `check_folder` checks the files
-    of the revision in a temporary folder. Raises CommandError.
+    `folder` is in the repository that contains the revision. `check_folder` checks the files of the revision
+    in a temporary folder. Raises CommandError.
     """
     top = os.path.realpath(find_top_folder(folder))
     commit = resolve_revision(top, revision)
@@ -87,7 +89,10 @@ def keep_changed(report: CheckReport, folder: str, revision: str, check_folder: 
 
 
 def moved_path(path: str, top: str, state: str) -> str:
-    """Replaces the folder `top` at the start of a path by `state`; returns a path outside `top` unchanged."""
+    """Replaces the folder `top` at the start of a path by the folder `state`.
+
+    Returns a path outside `top` unchanged.
+    """
     name = os.path.realpath(path)
     if name == top:
         return state
@@ -96,7 +101,7 @@ def moved_path(path: str, top: str, state: str) -> str:
 
 
 def _path_below(folder: str, path: str) -> str:
-    """Returns the path of a file relative to a folder, with `/`.
+    """Returns the path of a file relative to a folder, with `/` as the separator.
 
     Returns the absolute path if the file is not in the folder.
     """
@@ -106,7 +111,7 @@ def _path_below(folder: str, path: str) -> str:
 
 
 def _identity(found: ReportedDiagnostic, path: str) -> tuple[str, str]:
-    """Returns the key by which a diagnostic of the revision is matched with one of the working tree.
+    """Returns the key by which diagnostics of the revision and of the working tree are matched.
 
     Numbers in messages are masked.
     """
@@ -164,7 +169,7 @@ def _write(folder: str, path: str, data: bytes) -> None:
 
 
 def _copy_untracked(top: str, state: str, tracked: Collection[str]) -> None:
-    """Copies to `state` the untracked files that affect a check: headers and the compilation database.
+    """Copies the untracked files that affect a check to the folder `state`: headers, compilation databases.
 
     Without them, the revision would be checked with other options than the working tree.
     """

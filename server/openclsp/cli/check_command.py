@@ -1,7 +1,7 @@
 """The command `check`: checks the inputs and merges their results.
 
-A fragment is analysed through a kernel that includes it. Diagnostics common to several builds or programs are
-reported once.
+A fragment (a file that is no program of its own) is analysed through a kernel file that includes it.
+Diagnostics common to several builds or programs are reported once.
 """
 
 from __future__ import annotations
@@ -57,10 +57,11 @@ def check(
 ) -> CheckReport:
     """Checks the inputs and the headers that they include, and returns the report.
 
-    An input that another input includes is checked as part of that input, unless it is a program of its own.
+    If one input includes another that is no program of its own, the included one is checked as part of the
+    first.
 
-    - `with_kernels`: also summarises the resources of each kernel
-    - `with_pages`: also makes the pages of the HTML report
+    - `with_kernels`: whether to summarise the resources of each kernel
+    - `with_pages`: whether to make the pages of the HTML report
     - `open_documents`: texts that take precedence over files
     - `jobs`: the maximum number of processes
     - `step`: is called for each file

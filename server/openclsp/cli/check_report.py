@@ -79,9 +79,9 @@ class ReportedFix:
 class ReportedDiagnostic:
     """A diagnostic with its fixes.
 
-    - `build_names`: the builds that report it, if builds have names
+    - `build_names`: the names of the builds that report it; empty if the builds have no names
     - `in_all_builds`: whether all builds of its file report it
-    - `names`: the names in it that the host may define
+    - `names`: the names in its message that the host program may define
     - `may_be_in_missing_header`: whether a header that was not found may define these names
     - `cause`: the path and line of a macro's definition, if the diagnostic comes from a macro
     """
@@ -104,11 +104,13 @@ class FileReport:
     """The diagnostics of one file, sorted by location: an input, or a header with diagnostics.
 
     - `dialect`: the dialects of all builds in which the file was checked
-    - `build_names`: the names of these builds, if they have names
-    - `skipped_fixes`: the number of diagnostics in the file's unit (including its headers) whose fixes were
-      not computed because that would take too long
-    - `known_incomplete`: whether a filter has removed a diagnostic that reports an incomplete analysis
-    - `known_cut_short`: whether a filter has removed the diagnostic about exceeding the diagnostic limit
+    - `build_names`: the names of these builds; empty if they have no names
+    - `skipped_fixes`: the number of diagnostics in the file and its headers whose fixes were not computed,
+      because that would take too long
+    - `known_incomplete`: whether a filter has removed a diagnostic which reports that the analysis is
+      incomplete
+    - `known_cut_short`: whether a filter has removed the diagnostic which reports that the diagnostic limit
+      was exceeded
     """
 
     path: str
@@ -154,9 +156,10 @@ class ReportedOption:
 
     - `source`: a description of its origin
     - `path`, `line` (from 1): its location, if it is in the project
-    - `passed_to`: the call to which it is passed
-    - `state`: `used`, `overridden`, `ignored` (without effect on the analysis) or `open` (not used)
-    - `why`: why the option is ignored or open, or why its value is not known; otherwise empty
+    - `passed_to`: the function or command to which it is passed
+    - `state`: `used`; `overridden` by a later option; `ignored`, because it does not affect the analysis; or
+      `open`, if it was found in host code but is not applied
+    - `why`: why the option is ignored or open, or why its value is unknown; otherwise empty
     """
 
     option: str
@@ -193,7 +196,7 @@ class KernelReport:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Diagnostics that a filter removed, with the `reason`, such as `in the baseline`."""
+    """Diagnostics that a filter removed from the report, with the `reason`, such as `in the baseline`."""
 
     count: int
     reason: str

@@ -206,8 +206,8 @@ def summary_text(report: CheckReport) -> Iterator[StyledLine]:
 def _other_languages(report: CheckReport) -> Iterator[StyledLine]:
     """Yields the number of files in C++ for OpenCL, and the number of files in other languages.
 
-    In a report on several files, the diagnostics that say so for each file are hidden; their paths are listed
-    instead.
+    In a report on several files, each file that is not OpenCL C has a diagnostic which is not shown. The
+    paths of these files are listed instead.
     """
     for count, language in (
         (report.cpp_for_opencl_count, "C++ for OpenCL (not supported, not checked)"),

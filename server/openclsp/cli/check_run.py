@@ -83,7 +83,7 @@ class _Run:
         self.requested = RequestedBuilds(arguments.variant, arguments.all_variants, arguments.all_std)
 
     def find_files(self) -> Iterator[str]:
-        """Yields the absolute paths of the inputs, except those that cannot be read."""
+        """Yields the absolute paths of the inputs that can be read."""
         return (each.file_name for each in self._read().inputs)
 
     def run(self) -> RunOutcome:
@@ -178,8 +178,8 @@ class _Run:
     ) -> CheckReport:
         """Returns the report on the inputs as they are in `state`, a copy of the folder `top` at a revision.
 
-        Inputs that the revision lacks are skipped. `renamed` maps paths of files in `state` to their paths in
-        `top`.
+        Inputs that the revision does not contain are skipped. `renamed` maps paths of files in `state` to
+        their paths in `top`.
         """
         from openclsp.cli.changed_since import moved_path
 
@@ -218,7 +218,10 @@ class _Run:
         return available_cores() if self.arguments.jobs is None else self.arguments.jobs
 
     def _codes(self) -> tuple[str, ...]:
-        """Returns the codes that `--select` and `--ignore` leave for `--fix`; an empty tuple stands for all codes."""
+        """Returns the codes whose diagnostics `--fix` fixes; empty for all codes.
+
+        The options `--select` and `--ignore` determine the codes.
+        """
         if not self.ignore:
             return self.select
         return tuple(code for code in self.select or page_codes() if code not in self.ignore)

@@ -23,10 +23,11 @@ def diagnostic_text(
 
     The last three parameters are numbers of later diagnostics in the file that have the same code and are not
     shown:
+
     - `again`: those with the same message
     - `on_line`: those with another message in the same line
-    - `adjacent`: those in adjacent lines. For diagnostics in macros, the lines of the macros' definitions are
-      compared. For the codes of `ONCE_A_FILE`, all lines of the file count as adjacent
+    - `adjacent`: those in adjacent lines. The line of a diagnostic in a macro is that of the macro's
+      definition. For the codes of `ONCE_A_FILE`, all lines of the file count as adjacent
     """
     style = SEVERITY_STYLES[found.severity]
     others = "1 other place" if again == 1 else f"{again} other places"

@@ -66,10 +66,10 @@ class DialectCounts:
         self._counts[key] = self._counts.get(key, 0) + 1
 
     def counts(self) -> tuple[tuple[str, int], ...]:
-        """Returns each way in which files were checked, in words, with the number of these files.
+        """Returns descriptions of how files were checked, each with the number of these files.
 
-        The words name a dialect and its reason, or state that the files were only checked as part of other
-        files, or as host code.
+        A description names a dialect and its reason, or states that the files were only checked as part of
+        other files, or as host code.
         """
         return tuple((self._reason(key, count), count) for key, count in self._counts.items())
 

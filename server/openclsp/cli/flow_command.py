@@ -25,7 +25,7 @@ from openclsp.source.document import Document, DocumentName
 
 @dataclass(frozen=True, slots=True)
 class FlowReport:
-    """The flow of a pointer, with the locations of each chain's steps and of the callers' arguments.
+    """The flow of a pointer, with the locations of its steps and of the arguments that callers pass.
 
     `notices` are lines for standard error.
     """
@@ -47,8 +47,9 @@ def flow_report(
 ) -> FlowReport:
     """Returns the flow of the pointer at `FILE:LINE:COLUMN`: see `analyse_position`.
 
-    `every_chain`: whether the flow has every chain of each address space, not only the shortest. Raises
-    CommandError if the position does not exist, or if there is no generic pointer at the position.
+    `every_chain`: whether the flow has every chain of assignments and calls by which an address space reaches
+    the pointer, not only the shortest. Raises CommandError if the position does not exist, or if there is no
+    generic pointer at the position.
     """
     analysed = analyse_position(place, options, variant, is_opencl=is_opencl, open_documents=open_documents)
     found = compute_flow_at(
@@ -98,10 +99,10 @@ def flow_json(
     steps: tuple[tuple[OutputLocation | None, ...], ...],
     callers: tuple[OutputLocation | None, ...],
 ) -> Json:
-    """Serialises the address spaces that a generic pointer may hold; null if there is no flow.
+    """Serialises the flow of a generic pointer; null if `flow` is None.
 
-    `steps` has the locations of the steps of each chain by which an address space reaches the pointer,
-    `callers` the location of each caller's argument.
+    `steps` contains the locations of the steps of each path by which an address space reaches the pointer.
+    `callers` contains the location of the argument in each call.
     """
     if flow is None:
         return None

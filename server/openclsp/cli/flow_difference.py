@@ -1,7 +1,8 @@
 """`flow --diff REV`: compares the address spaces of pointers with those at a git revision.
 
 The files of the revision are written to a temporary folder. Both versions of the project are analysed
-completely, because a change of one function may change what reaches pointers of other functions and files.
+completely, because a change of one function may change the address spaces that reach pointers of other
+functions and files.
 """
 
 from __future__ import annotations

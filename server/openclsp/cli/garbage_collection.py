@@ -1,7 +1,8 @@
 """Makes the cyclic garbage collector run seldom during a command.
 
-An analysis makes hundreds of thousands of objects that stay alive until it ends. Python's own schedule
-traverses all of them again and again, which takes a third of a large kernel's check.
+An analysis creates hundreds of thousands of objects that stay alive until it ends. With Python's default
+thresholds, the collector traverses all of them again and again, which takes a third of the time for checking
+a large kernel.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ nothing: sgminer's `bitblock.cl` takes 3.9 instead of 3.6 s of CPU time, and 330
 def collect_seldom() -> None:
     """Raises the thresholds of the collector; called when a command begins.
 
-    `gc.freeze` excludes the present objects from later collections. `gc.freeze` is called again at exit: the
-    interpreter collects once more there, although all memory is released anyway. That collection took a
-    twelfth of a large kernel's check.
+    `gc.freeze` excludes all existing objects from later collections. It is called again at exit, because the
+    interpreter collects once more before it ends. That last collection took a twelfth of the time for
+    checking a large kernel.
     """
     gc.freeze()
     gc.set_threshold(*_THRESHOLDS)

@@ -51,8 +51,8 @@ def find_builds(inputs: Sequence[CheckInput], options: BuildOptions) -> list[Fou
 def write_project_file(folder: str, find: Callable[[], Sequence[FoundBuild]]) -> str:
     """Writes openclsp.toml into `folder` and returns its path. Raises CommandError if it exists already.
 
-    `find` is called when the file exists: it makes the folder the root of a project, on which it depends which
-    options of the host code apply.
+    `find` is called after an empty openclsp.toml was created. This file makes the folder the root of a
+    project, and the options found in host code depend on the root.
     """
     path = os.path.join(folder, FILE_NAME)
     if LOCAL_FILE_SYSTEM.kind(os.path.abspath(path)) is not None:
@@ -65,9 +65,9 @@ def write_project_file(folder: str, find: Callable[[], Sequence[FoundBuild]]) ->
 def project_file_text(found: Sequence[FoundBuild]) -> str:
     """Returns the text of openclsp.toml.
 
-    The language version is set if all kernels share it; every other key is commented out. Comments also list
-    the options that openclsp found in the project's files. They are not set, because set options would
-    override later changes of the host program.
+    The text sets the language version if all kernels share it; every other key is commented out. Comments
+    list the options that openclsp found in the project's files. The text does not set these options, because
+    they would override later changes of the host program.
     """
     return "".join(f"{line}\n" for line in _lines(found))
 

@@ -48,9 +48,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BuildOfFile:
-    """A record about one build and one file: that the build checked it, or a diagnostic of the build in it.
+    """A diagnostic that a build reports in a file, or the mere fact that the build checked the file.
 
-    `diagnostic` is None if the object only records the check.
+    In the second case, `diagnostic` is None.
     """
 
     path: str
@@ -89,8 +89,8 @@ class InputChecker:
 
     The state kept between inputs is only a cache: no result depends on the inputs before it.
 
-    - `with_kernels`: also summarises the resources of each kernel
-    - `with_pages`: also makes the pages of the HTML report, once for each file
+    - `with_kernels`: whether to summarise the resources of each kernel
+    - `with_pages`: whether to make the pages of the HTML report, once for each file
     - `open_documents`: texts that take precedence over files
     """
 

@@ -96,9 +96,10 @@ def read_inputs(
 ) -> CheckInputs:
     """Reads the files that `paths` denote; links may lead into `readable_folders`.
 
-    `any_is_opencl`: whether files are OpenCL C whatever their endings. Raises CommandError if a path does not
-    exist or if reading it is not permitted. If `skips_missing`, such a path is not checked, unless there is no
-    other path.
+    - `any_is_opencl`: whether files are OpenCL C whatever their endings
+    - `skips_missing`: whether paths that do not exist or that openclsp may not read are skipped
+
+    Raises CommandError for such a path if `skips_missing` is false, or if no other path is left.
     """
     named = [path for path in paths if path != STANDARD_INPUT]
     if stdin_path is not None and len(named) == len(paths):
@@ -176,7 +177,7 @@ def read_inputs(
 
 
 def _callers(given: CheckInput) -> Sequence[CheckInput]:
-    """Returns the input in a tuple if it is host code that may pass arguments to kernels; otherwise ().
+    """Returns a tuple with the input if it is host code that may pass arguments to kernels; otherwise ().
 
     The file ending shows whether the input is host code. Certain words in the text show whether it may pass
     arguments.
@@ -188,7 +189,10 @@ def _callers(given: CheckInput) -> Sequence[CheckInput]:
 
 
 def _programs_or_file(given: CheckInput) -> Sequence[CheckInput]:
-    """Returns the programs in the strings of a host file; the file itself if it has none or is OpenCL C."""
+    """Returns the programs in the strings of a host file.
+
+    Returns the file itself if it contains no programs or is OpenCL C.
+    """
     if given.is_opencl:
         return (given,)
     return _programs_of(given) or (given,)
@@ -215,7 +219,7 @@ def has_opencl_name(path: str) -> bool:
 
 
 def read_named(path: str, readable_folders: Sequence[str] = ()) -> Document | FileProblem:
-    """Reads a file that is named on the command line, if `_link_problem` allows it."""
+    """Reads a file that is named on the command line; a FileProblem if it cannot or must not be read."""
     name = os.path.abspath(path)
     problem = _link_problem(name, readable_folders)
     if problem:
@@ -237,12 +241,12 @@ def allowed_folders_of_run(options: BuildOptions) -> tuple[str, ...]:
 
 
 def _link_problem(name: str, readable_folders: Sequence[str]) -> str:
-    """Returns why a path of the command line is refused, as the end of a sentence; empty if it is accepted.
+    """Returns why a path on the command line is refused, as the end of a sentence; empty if it is accepted.
 
-    The user is free to name any file. But names also result from shell patterns (`check kernels/*.cl`), and
-    links belong to the repository. A link is therefore refused if it leads out of a project that contains it,
-    or to a file that is not source. The result does not depend on whether the link's target exists. A link to
-    a folder is accepted if no project contains the link, because it is then the user's own.
+    Users may name any file. But a shell pattern such as `kernels/*.cl` may also match links that the
+    repository contains. A link is therefore refused if it leads out of a project that contains it, or to a
+    file that is not a source file. The result does not depend on whether the link's target exists. A link to
+    a folder is accepted if no project contains the link.
     """
     projects = tuple(enclosing_project_roots(name))
     for folder in projects or (os.path.dirname(name),):
@@ -277,7 +281,7 @@ def _read_discovered(path: str, folders: ReadPermission) -> Document | FileProbl
 
 
 def _project_endings(paths: Sequence[str]) -> tuple[str, ...]:
-    """Returns the file endings that openclsp.toml adds in the projects of the folders among `paths`."""
+    """Returns the file endings that openclsp.toml adds, in the projects of the folders in `paths`."""
     found: dict[str, None] = {}
     for path in paths:
         if os.path.isdir(path):

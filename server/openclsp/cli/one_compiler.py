@@ -25,7 +25,7 @@ _GUARD: Final = re.compile(rb"\s*(\w+)[^\S\n]*\n\s*#\s*define\s+\1\b")
 
 
 def is_moot(code: str, severity: Severity, data: bytes) -> bool:
-    """Whether a diagnostic is about portability, and its file is for one compiler only.
+    """Whether a diagnostic is about portability, and its file is written for one compiler only.
 
     `data` is the text of the file.
     """

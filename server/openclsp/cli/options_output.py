@@ -94,7 +94,10 @@ def _overriding(key: str) -> tuple[str, ...]:
 
 
 def _dialect_key(option: str) -> str:
-    """Returns the key of an option for the size of an address or for blocks; empty for `-cl-single-precision-constant`."""
+    """Returns the key of an option that sets the size of an address or enables blocks.
+
+    Returns an empty key for `-cl-single-precision-constant`.
+    """
     if "blocks" in option:
         return "-fblocks"
     return "" if "precision" in option else "-m"

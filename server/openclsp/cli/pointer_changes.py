@@ -13,7 +13,10 @@ SPACE_ORDER = ("global", "local", "constant", "private", "null", "unknown")
 
 @dataclass(frozen=True, slots=True)
 class ChangedPointer:
-    """A pointer before and after a change. `key` names its document by the path from the top folder."""
+    """A pointer before and after a change.
+
+    `key` names the pointer's document by its path relative to the top folder of the repository.
+    """
 
     key: PointerKey
     before: PointerState

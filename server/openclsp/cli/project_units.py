@@ -27,7 +27,7 @@ def make_project_sharing(
     requested: RequestedBuilds,
     open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS,
 ) -> ProjectUnitSource:
-    """Returns an object that creates the units which include a given document, in the requested builds."""
+    """Returns an object that creates, in the requested builds, the units that include a given document."""
     return ProjectUnitSource(
         projects.includers_of,
         lambda name, checkpoint: units_of_file(
@@ -46,10 +46,10 @@ def units_of_file(
     checkpoint: Checkpoint = no_checkpoint,
     open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS,
 ) -> list[TranslationUnit]:
-    """Returns new units for a file, one per build, from the present contents of all files.
+    """Returns new units for a file, one per build, from the current contents of all files.
 
-    - `opencl`: whether the file is OpenCL C by its name or by the configuration. If it is not, the result is
-      empty, unless another file includes it.
+    - `opencl`: whether the file is OpenCL C by its name or by the configuration. If it is false, the result
+      is empty unless another file includes the file.
     - `open_documents`: texts that take precedence over files of the same name.
 
     A document that other files include is analysed through one of them.

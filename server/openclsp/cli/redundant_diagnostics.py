@@ -49,20 +49,21 @@ class RedundancyKey(NamedTuple):
 def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
     """Returns, for each diagnostic, the index of the earlier one that makes it redundant, or None.
 
-    An error is never redundant. When another diagnostic is redundant depends on its kind:
+    An error is never redundant. Other diagnostics are redundant in these cases:
 
     - A hint of a rule in `_RULES_ABOUT_PROJECTS` is redundant if any file has an earlier hint of the same
-      rule: one decision of the user resolves them all. The rules about names count as one rule.
+      rule: one decision of the user resolves all of them. The rules about names count as one rule.
     - Any other diagnostic with `names` is redundant if earlier ones, in any file, name all of them. For
       missing headers in one folder, such as `gpu/a.h` and `gpu/b.h`, the first hint is sufficient, because
       one include folder provides them all.
-    - A diagnostic whose names a missing header may define is redundant if there is a hint about a missing
-      header.
+    - If a missing header may define the names in a diagnostic, the diagnostic is redundant if there is a hint
+      about a missing header.
     - A warning about a redefined macro, or about a large expansion, is redundant if an earlier one of the
       same rule is in the same file.
-    - Any other diagnostic is redundant if an earlier one in its file has the same message, or if an earlier
-      one in its line has the same code, because the excerpt shows that line only once. Adjacent lines, such
-      as several macro definitions, count as one line if the messages differ only in names and numbers.
+    - Any other diagnostic is redundant if an earlier one in its file has the same message. It is also
+      redundant if an earlier one in its line has the same code, because the excerpt shows that line only
+      once. Adjacent lines, such as several macro definitions, count as one line if the messages differ only
+      in names and numbers.
     """
     found: list[int | None] = []
     messages: dict[tuple[str, str, str], int] = {}

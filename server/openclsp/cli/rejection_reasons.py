@@ -15,7 +15,7 @@ HOST_STRINGS = "is host code with kernels in strings, not OpenCL C"
 def is_host_code(path: str, data: bytes) -> bool:
     """Whether the ending of a file's name is that of host code.
 
-    A header is host code only if it contains no words of OpenCL C.
+    A header is host code only if it contains no word that only OpenCL C uses.
     """
     if host_language_of_file(path) is None:
         return False

@@ -62,13 +62,13 @@ class ScannedProjects:
         return self._includers[top]
 
     def outside_uses(self, root: Document) -> DeclarationsElsewhere:
-        """Returns the declarations in other files of the project that concern the document `root`."""
+        """Returns what other files of the project declare, for the analysis of the document `root`."""
         return self.includers(root).declarations_elsewhere(root.name)
 
     def of(self, root: str, kernel: str) -> HostProject:
-        """Returns the host code that builds `kernel`, in the project at the folder `root`.
+        """Returns the host code that builds the kernel file `kernel`, in the project at the folder `root`.
 
-        The result may include host code for other kernels.
+        The result may include host code that builds other files.
         """
         key = root, "" if self.for_many_inputs else kernel
         if key not in self._hosts:
@@ -83,7 +83,7 @@ class ScannedProjects:
         return self._index(root).kernel_users(self._scan(root, name), no_checkpoint)
 
     def headers_of(self, root: str, kernel: str) -> ProjectHeaders:
-        """Returns the headers of the project at the folder `root`, which contains `kernel`."""
+        """Returns the headers of the project at the folder `root`, which contains the file `kernel`."""
         if root not in self._headers:
             self._headers[root] = ProjectHeaders.from_scan(self._scan(root, kernel))
         return self._headers[root]
@@ -113,7 +113,7 @@ class ScannedProjects:
     def root_of(self, name: DocumentName) -> str:
         """Returns the root of the project that contains the document `name`.
 
-        The root depends on the document's folder only. A check of one file needs it six times.
+        The root depends only on the document's folder, and is cached for each folder.
         """
         folder = os.path.dirname(name)
         if folder not in self._roots:

@@ -79,7 +79,7 @@ class AnalysedPosition:
         )
 
     def caller_locations(self, flow: PointerFlow | None) -> tuple[OutputLocation | None, ...]:
-        """Returns the locations of the arguments that callers pass for the pointer parameter of a flow.
+        """Returns the location of the argument that each caller passes for the pointer parameter of a flow.
 
         The location is None for an argument in a file that cannot be read.
         """

@@ -179,7 +179,7 @@ class UnitCheck:
     def _can_omit_other_bodies(self) -> bool:
         """Whether a fragment can be analysed without the function bodies of other documents.
 
-        The flow of generic pointers and the order that barriers impose need all bodies.
+        The checks of generic pointers and of barriers need the bodies of all functions.
         """
         unit = self._planned.unit_config
         if (
@@ -192,7 +192,7 @@ class UnitCheck:
         return not any(word in self._input.document.text.data for word in _ORDERING_BUILTINS)
 
     def release_unit(self) -> None:
-        """Gives the unit back, so that the next file can reuse it. The check must not be used afterwards.
+        """Releases the unit, so that the next file can reuse it. The check must not be used afterwards.
 
         A unit that was chosen for a fragment is closed instead.
         """

@@ -9,8 +9,8 @@ from openclsp.source.options import Loader, Refusal
 class UnitLoader:
     """A loader that resolves each include once, so that all analyses of a unit see the same files.
 
-    The search for fixes resolves the same includes repeatedly: in a run over ten kernels that include each
-    other, reading the files took 31 of 74 s.
+    The search for fixes resolves the same includes repeatedly. Without this cache, reading the files took 31
+    of 74 s in a run over ten kernels that include each other.
     """
 
     def __init__(self, loader: Loader) -> None:

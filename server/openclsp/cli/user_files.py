@@ -44,7 +44,10 @@ def write_user_file(path: str, data: bytes) -> None:
 
 @contextmanager
 def new_user_file(path: str) -> Iterator[None]:
-    """Creates an empty file that the user named, and removes it if the block fails. Raises CommandError."""
+    """A context manager that creates an empty file and removes it if the `with` block fails.
+
+    The user named the file. Raises CommandError.
+    """
     write_user_file(path, b"")
     try:
         yield
@@ -85,8 +88,8 @@ def write_user_folder(folder: str, files: Iterable[tuple[str, bytes]]) -> None:
 def replace_file(path: str, data: bytes) -> None:
     """Replaces the content of a file, and keeps the file's permissions.
 
-    For a link, the target of the link is replaced. The file is unchanged if this raises OSError. A device is
-    written to directly.
+    If `path` is a link, the file that it leads to is replaced. The old content is kept if OSError is raised.
+    The data is written directly to a device.
     """
     target = os.path.realpath(path)
     if os.path.exists(target) and not os.path.isfile(target):

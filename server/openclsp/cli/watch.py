@@ -15,9 +15,9 @@ _FileState: TypeAlias = "tuple[int, int] | None"
 
 
 def watch(check: Callable[[], Iterable[str]], find_files: Callable[[], Iterable[str]]) -> None:
-    """Calls `check` again whenever a file has changed; ends only by an exception.
+    """Calls `check`, and again whenever a file has changed; ends only by an exception.
 
-    `check` returns the files that it read. `find_files` lists the files to be checked, so that new files are
+    `check` returns the files that it read. `find_files` lists the files to check, so that new files are
     noticed.
     """
     while True:

@@ -1,7 +1,7 @@
 """Distributes the tasks of a run among processes.
 
-The processes are forked after the first tasks, so that they inherit the files and headers that were read and
-analysed by then.
+The first process performs the first tasks alone, and then forks the others. The others thereby inherit the
+files and headers that it has read and analysed.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ def run_tasks(
     begin: Callable[[int], None],
     lost: Callable[[int], R],
 ) -> Iterator[R]:
-    """Yields the results of the tasks 0 to `count` - 1 in this order, whichever process computes them.
+    """Yields the results of the tasks 0 to `count` - 1, in this order.
 
     - `begin`: is called in this process, with the number of a task, when the task starts
-    - `lost`: returns the result of the task during which a process died; another process does the remaining
+    - `lost`: returns the result to use for a task whose process died; another process performs the remaining
       tasks of that process
 
-    If tasks raise CommandError, the error of the first of these tasks is raised. Where processes cannot be
-    forked, as on Windows, all tasks run in this process.
+    If tasks raise CommandError, the error of the first of these tasks is raised. On systems that cannot fork
+    processes, such as Windows, all tasks run in this process.
     """
     started = time.monotonic()
     number = 0
@@ -79,9 +79,9 @@ def run_tasks(
 def divide_tasks(first: int, count: int, jobs: int) -> Iterator[deque[int]]:
     """Divides the tasks `first` to `count` - 1 into chunks.
 
-    The last chunks are short, so that all processes end at about the same time. With the CPU times of 91
-    files, the slower of two processes gets 1 % more work than the average of both; with equal chunks of 8
-    tasks, it gets 9 % more.
+    The last chunks are short, so that all processes end at about the same time. For 91 files and two
+    processes, the slower process then uses 1 % more CPU time than the average of both. With equal chunks of 8
+    tasks, it uses 9 % more.
     """
     while first < count:
         size = max(1, min(LONGEST_CHUNK, (count - first) // (2 * jobs)))

@@ -265,9 +265,10 @@ class CStrings(StringEvaluator):
 
 
 def _are_alternatives(values: Sequence[StringValue]) -> bool:
-    """Whether several of the elements of a list define the same kernel, so that the host builds one of them.
+    """Whether several elements of a list define the same kernel, so that the host builds only one of them.
 
-    The list is one program if its own directives select one of the definitions.
+    Returns False if a conditional directive begins in one element and ends in another: the list is then one
+    program.
     """
     names: list[bytes] = []
     for value in values:

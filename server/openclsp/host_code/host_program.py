@@ -122,7 +122,10 @@ def make_program(value: StringValue, *, is_complete: bool, is_part: bool = False
 
 
 def _is_lone_conversion(text: bytes, piece: ValuePiece, value: StringValue) -> bool:
-    """Whether a piece of `value` is the whole content of a literal `"%s"`; `text` is the bytes of the piece."""
+    """Whether a piece of `value` is the whole content of a literal `"%s"`.
+
+    `text` contains the bytes of the piece.
+    """
     if piece.kind is not PieceKind.COPIED or piece.literal < 0 or text != b"%s":
         return False
     literal = value.literals[piece.literal]

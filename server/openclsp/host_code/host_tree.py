@@ -65,8 +65,9 @@ class HostTree:
 def parse_host_file(data: bytes, language: HostLanguage) -> HostTree:
     """Parses a host file.
 
-    `language` must have a grammar: for a notebook, the caller parses the Python code of the cells. Of a
-    conditional directive between string literals of C, one branch is kept, and the others are blank in `data`.
+    `language` must have a grammar: the caller parses the Python code in a notebook's cells. In C and C++,
+    conditional directives between string literals are blanked, and all of their branches but one (see
+    `keep_one_branch`).
     """
     problem = ""
     if len(data) > MAXIMUM_HOST_BYTES:

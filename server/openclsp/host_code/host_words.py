@@ -41,7 +41,7 @@ _OPENCL_WORDS: Final = (b"pencl", b"penCL", b"clCreate", b"cl::", b"cl_")
 
 
 def may_name_kernel(data: bytes) -> bool:
-    """Whether host code may name kernels: it contains a word that every file which creates or runs kernels needs."""
+    """Whether host code may name kernels: it contains a word that all code with kernels needs."""
     if _KERNEL_WORD not in data:
         # Code that runs kernels through pyopencl need not contain any other word.
         return _PYTHON_MODULE in data
@@ -57,10 +57,10 @@ def includes_kernel(data: bytes) -> bool:
 
 
 def _has_kernel(data: bytes) -> bool:
-    """Whether the text contains a kernel or address space qualifier, or a call like `ElementwiseKernel(`.
+    """Whether the text contains `kernel` or an address space as a qualifier, or a call of a kernel builder.
 
-    Each regular expression begins with a literal, for which `re` has a fast search; a single expression for
-    all three takes ten times as long.
+    An example of such a call is `ElementwiseKernel(`. Each regular expression begins with a literal, for
+    which `re` has a fast search; a single expression for all three takes ten times as long.
     """
     if _QUALIFIER.search(data) is not None or _SPACE.search(data) is not None:
         return True
@@ -81,8 +81,7 @@ def may_hold_kernel(data: bytes) -> bool:
 def may_use_kernel(data: bytes) -> bool:
     """Whether host code may create kernel objects or pass arguments to kernels.
 
-    If the result is False, the host code need not be parsed: names of kernels in it are found by tokens,
-    without a syntax tree.
+    If not, it need not be parsed: the names of kernels are found by tokens, without a syntax tree.
     """
     if data.find(_PYTHON_MODULE, 0, _IMPORT_BYTES) >= 0:
         return True

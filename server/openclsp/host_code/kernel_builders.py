@@ -184,7 +184,7 @@ class _Builder:
     def _arguments(self) -> StringValue | None:
         """Returns the parameter list of the kernel; None if it cannot be read.
 
-        A pointer without an address space gets `__global`.
+        `__global` is added to a pointer without an address space.
         """
         value = self._text("arguments")
         if value is None:

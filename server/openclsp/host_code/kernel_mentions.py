@@ -1,7 +1,7 @@
 """Finds the names of kernels in host code: those that code uses, and those that strings define.
 
-The search works on tokens, without a syntax tree. A file that contains no word of OpenCL's API is not
-searched further. A name that the host computes when it runs is not found.
+The search works on tokens, without a syntax tree. It skips a file that contains no word of OpenCL's API or of
+OpenCL C. A name that the host computes when it runs is not found.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Names in OpenCL's API and its bindings with which host code creates kernels, for C, C++ and Python.
+"""Names in OpenCL's API and its bindings by which kernels are found in C, C++ and Python code.
 
-Two analyses use these names: the token search that indexes whole projects, and the analysis of a file's
-syntax tree that follows kernel objects.
+Two analyses use these names: the token search that indexes whole projects, and the analysis that follows
+kernel objects in the syntax tree of a file.
 """
 
 from __future__ import annotations

@@ -51,9 +51,10 @@ class _Directive(NamedTuple):
 
 
 class _Condition:
-    """A condition, from `#if` to `#endif`. `follows` is the kind of the token before it.
+    """A preprocessor condition, from `#if` to `#endif`.
 
-    `joins` is whether literals surround the `#if`; None until the next token is known.
+    - `follows`: the kind of the token before the condition
+    - `joins`: whether literals surround the `#if`; None until the next token is known
     """
 
     def __init__(self, follows: str, directive: _Directive) -> None:
@@ -106,7 +107,7 @@ def keep_one_branch(data: bytes) -> bytes:
 def _may_join_literals(data: bytes) -> bool:
     """Whether a directive may be between literals.
 
-    Tokens are read only then: 40 MB of host code take 0.05 s here, and 2 s in `_TOKEN`.
+    This quick test avoids a search for all tokens: for 40 MB of host code, it takes 0.05 s, and `_TOKEN` 2 s.
     """
     for match in _CONDITION_LINE.finditer(data):
         before = data[max(match.start() - _REACH, 0) : match.start()]

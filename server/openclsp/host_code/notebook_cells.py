@@ -85,7 +85,7 @@ def read_notebook_code(data: bytes) -> NotebookCode:
 def _cells(data: bytes) -> Iterator[StringValue]:
     """Yields the texts of the code cells.
 
-    The search relies on the order of keys in which notebooks are written: `cell_type` precedes `source`.
+    The search relies on the order of the keys in notebook files: `cell_type` precedes `source`.
     """
     is_code = False
     for match in _CELL.finditer(data):

@@ -19,12 +19,12 @@ _MAXIMUM_DEPTH: Final = 20
 
 
 class _Printer(NamedTuple):
-    """How a function prints into a buffer.
+    """The arguments and the effect of a function that prints into a buffer.
 
-    - `target`: the index of the buffer's argument, -1 for none.
-    - `text`: the index of the text's argument.
-    - `formats`: the text is a format with conversions.
-    - `appends`: the text is appended to the buffer's content.
+    - `target`: the index of the argument with the buffer, -1 for none.
+    - `text`: the index of the argument with the text.
+    - `formats`: whether the text is a format with conversions.
+    - `appends`: whether the text is appended to the buffer's content.
     """
 
     target: int
@@ -53,8 +53,8 @@ class PrintedText(NamedTuple):
 
     - `target`: the variable of the buffer; None if the text is not printed into a buffer.
     - `text`: the printed argument.
-    - `formats`: the text is a format with conversions.
-    - `appends`: the text is appended to the buffer's content.
+    - `formats`: whether the text is a format with conversions.
+    - `appends`: whether the text is appended to the buffer's content.
     """
 
     target: Node | None

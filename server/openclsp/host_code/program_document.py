@@ -25,7 +25,7 @@ _REDEFINITION: Final = "conflicting-redeclaration"
 class ProgramDocument:
     """A program of the host file `host`, as a document.
 
-    The document's name places it in the host file's folder. `index` is the program's number among the
+    The folder in the document's name is that of the host file. `index` is the program's number among the
     programs of the host file, from 0.
     """
 
@@ -112,7 +112,7 @@ def _edits_of_program(
 def program_documents(host: Document, language: HostLanguage | None = None) -> tuple[ProgramDocument, ...]:
     """Finds the programs of a host file.
 
-    The default `language` is that of the file name's ending.
+    By default, the ending of the file's name determines the language.
     """
     language = language or host_language_of_file(host.name)
     if language is None:

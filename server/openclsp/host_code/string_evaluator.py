@@ -1,7 +1,8 @@
 """Evaluates string expressions of host code.
 
 The value of a variable consists of the strings that a function assigns and appends to it, in order. A part
-with an unknown value is a hole. The evaluators of the host languages derive from `StringEvaluator`.
+with an unknown value is a hole. The evaluators for the different host languages derive from
+`StringEvaluator`.
 """
 
 from __future__ import annotations
@@ -111,7 +112,8 @@ class StringEvaluator(ABC):
     def place_of(self, node: Node) -> tuple[int, frozenset[int]]:
         """Returns the function that contains a node, and the branches around the node within the function.
 
-        Each is identified by its offset. An `else` part is not in the branch of its `if`.
+        The function and the branches are identified by their offsets. The `else` part of an `if` is not in
+        the branch of that `if`.
         """
         branches: list[int] = []
         below = node.type
@@ -133,7 +135,10 @@ class StringEvaluator(ABC):
         return None
 
     def variable_value(self, node: Node, name: bytes, formatting: Formatting) -> StringValue | None:
-        """Returns the value of a variable at its use `node`; None if it is unknown or not unique."""
+        """Returns the value of a variable at its use `node`.
+
+        Returns None if the value is unknown or several values are possible.
+        """
         key = self.variable_at(node, name)
         if key is None:
             return None
@@ -176,8 +181,9 @@ class StringEvaluator(ABC):
         """Joins the strings that the statements of a chain assign and append to the variable `key`.
 
         Statements from host offset `limit` on are left out. A string that is appended under a condition
-        becomes a hole (unknown text), unless the branches around the statement are exactly `chosen`. Returns
-        None if the value depends on itself.
+        becomes a hole (unknown text), with two exceptions: the first statement of the chain is under the same
+        condition, or the branches around the statement are exactly `chosen`. Returns None if the value
+        depends on itself.
         """
         active = key, chain[0].start
         if active in self._active:

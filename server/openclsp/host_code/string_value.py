@@ -17,7 +17,7 @@ from openclsp.dataclass import dataclass
 
 
 class PieceKind(Enum):
-    """The way in which the host file contains a piece of a value, if at all."""
+    """How a piece of a value is written in the host file, if it is written there."""
 
     COPIED = "byte for byte"
     ESCAPED = "as an escape sequence"
@@ -177,7 +177,10 @@ def join_values(values: Iterable[StringValue]) -> StringValue:
 
 
 def slice_of(value: StringValue, start: int, end: int) -> StringValue:
-    """Returns the part of a value from byte `start` to `end`; the result has all literals of the value."""
+    """Returns the part of a value from byte `start` to `end`.
+
+    The result keeps the literals of the whole value, so that the indices in its pieces stay valid.
+    """
     pieces = []
     for piece in value.pieces:
         first, last = max(piece.start, start), min(piece.end, end)

@@ -145,9 +145,9 @@ class BuildFinder:
         """Yields the calls that may call the function which contains the call of `step`.
 
         These are calls in the same file, and calls in other files whose arguments fit the function's
-        parameters. A call in another file that defines a function of the same name is omitted, because it
-        probably calls that function. But a call within that function is kept: an overriding method often
-        calls the original one. Recursive calls are omitted.
+        parameters. If the other file defines a function of the same name, its calls are omitted, because they
+        probably call that function. The calls within that function are not omitted: an overriding method
+        often calls the original one. Recursive calls are omitted.
         """
         function = step.found.function
         parameters = step.file.parameters.get(function, ())
@@ -240,10 +240,10 @@ class BuildFinder:
     def _candidate_kernels(
         self, item: _OptionsTrace
     ) -> Iterator[tuple[bool, list[tuple[str, PathCondition]]]]:
-        """Yields lists of candidate kernels, each with its certainty, the most likely list first.
+        """Yields lists of candidate kernels, the most likely list first, each with a bool.
 
-        The certainty is True if a call or function of the trace names the kernels. It is False if other text
-        of the same files names them, because they are then a guess.
+        The bool is True if a call or function of the trace names the kernels. It is False if only other text
+        of the same files names them: they are then a guess.
         """
         outwards = tuple(reversed(item.steps))
         for step in outwards:

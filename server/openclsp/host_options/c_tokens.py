@@ -24,9 +24,9 @@ _RAW_PREFIX: Final = re.compile(r"(?P<name>[A-Za-z_]\w*)")
 def find_c_tokens(text: str) -> Iterator[tuple[re.Match[str], int]]:
     """Yields the tokens of a text, each as a match and the offset of the token's end.
 
-    For a raw string, the match covers only the beginning, because a pattern for the whole would search the
-    rest of the text for the end of each unclosed raw string. The prefix of an unclosed raw string counts as a
-    name.
+    The match of a raw string covers only its opening delimiter, and the end is searched for separately: a
+    pattern for the whole raw string would scan the rest of the text for each one that is not closed. The
+    prefix of an unclosed raw string counts as a name.
     """
     missing: set[str] = set()
     end = 0

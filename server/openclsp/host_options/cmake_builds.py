@@ -105,9 +105,9 @@ class CMakeBuildCollector:
             target.options += self._options([f"-I{each}" for each in plain], variables, place, conditions)
 
     def _add_target_build(self, target: _CMakeTarget) -> None:
-        """Records a build of a target's kernels with the target's options, if all of its sources are kernels.
+        """Records a build of a target's kernels, if the target has no other sources.
 
-        The options of any other target may be meant for its other sources.
+        Otherwise its options may be meant for the other sources.
         """
         sources = [source for source in target.sources if UNKNOWN_TEXT not in source]
         kernels = [source for source in sources if source in self._known]

@@ -34,8 +34,8 @@ def format_printf(
 ) -> SymbolicText:
     """Evaluates printf formatting, or Python's `%` operator.
 
-    An unknown macro after an incomplete conversion completes it, as in `"%" PRIu64`. Any other unknown piece
-    may contain conversions: it is then unknown which arguments the rest of the template inserts.
+    An unknown macro may complete a conversion, as in `"%" PRIu64`. Any other unknown piece may contain
+    conversions: it is then unknown which arguments the rest of the template inserts.
     """
     taken = 0
     lost = False

@@ -86,7 +86,10 @@ class FunctionScope:
         return self.file_scope.result_of_call(call, self)
 
     def _invalidate_parsed_numbers(self, call: HostCall) -> None:
-        """Makes numbers unknown that a command-line parser may set, as in `options.add("size", size)`."""
+        """Discards the known values of numbers that a command-line parser may set.
+
+        For example, the call `options.add("size", size)` may set `size`.
+        """
         texts = [tokens[0].text for tokens in call.tokens if len(tokens) == 1 and tokens[0].kind == STRING]
         if not texts or any("%" in text for text in texts) or self.file_scope.condition_ends_at_brace:
             return

@@ -39,8 +39,8 @@ _FORMAT_ARGUMENT_INDEX: Final = {
 class FunctionVariables:
     """The values of the variables of one function.
 
-    `local_names` are the names of its local variables. If `lists`, appending adds an element to a list, as in
-    Python.
+    - `local_names`: the names of its local variables
+    - `lists`: whether appending adds an element to a list, as in Python
     """
 
     def __init__(self, parameters: Sequence[str], start: HostPlace, lists: bool) -> None:

@@ -60,8 +60,7 @@ def split_by_conditions(build: HostBuild) -> tuple[HostBuild, ...]:
     """Splits a build into one build for each combination of conditions that select values of macros.
 
     Builds whose options name the optional types half or double come last. An option that only some paths pass
-    stays conditional. If there are more than MAXIMUM_CONDITIONAL_BUILDS combinations, the build is returned
-    unchanged.
+    stays conditional. If there are more than MAXIMUM_CONDITIONAL_BUILDS combinations, the build is not split.
     """
     waiting, done = [build], []
     while waiting:
@@ -79,10 +78,10 @@ def split_by_conditions(build: HostBuild) -> tuple[HostBuild, ...]:
 
 
 def _find_deciding_branch(build: HostBuild) -> ConditionBranch | None:
-    """Returns a branch of a host condition that decides between several values of a macro.
+    """Returns a branch of a host condition on which the value of a macro depends.
 
-    The macro is one that the options of the build define on every path, with different values. Returns None
-    if there is no such condition, or if each has more than MAXIMUM_ALTERNATIVES branches.
+    The options of the build define the macro on every path, but with different values. Returns None if there
+    is no such condition, or if each has more than MAXIMUM_ALTERNATIVES branches.
     """
     unclear = {
         option.macro_name
@@ -123,10 +122,10 @@ MAXIMUM_ALTERNATIVES: Final = 4
 
 
 def drop_uninformative_builds(builds: Sequence[HostBuild]) -> tuple[HostBuild, ...]:
-    """Drops builds whose options are all unknown, because they probably build another program.
+    """Drops builds with no option whose text is known, because they probably build another program.
 
-    A build is kept if its receiver (the function or command that gets the options) gets known options, or
-    none, in another build. If the options of all builds are unknown, none is dropped.
+    Such a build is kept if another build passes known options, or none, to the same receiver (the function or
+    command that gets the options). If no build has an option whose text is known, all builds are kept.
     """
     unknown = [
         bool(each.found_options) and all(option.text == UNKNOWN_TEXT for option in each.found_options)
@@ -142,7 +141,7 @@ def drop_uninformative_builds(builds: Sequence[HostBuild]) -> tuple[HostBuild, .
 
 @dataclass(frozen=True, slots=True)
 class SharedOptions:
-    """The options that all of several builds pass, and those that only some of them pass."""
+    """The options that every build of a group passes, and those that only some of the builds pass."""
 
     shared_by_all: tuple[FoundOption, ...] = ()
     only_in_some: tuple[FoundOption, ...] = ()
@@ -151,8 +150,8 @@ class SharedOptions:
 def intersect_builds(builds: Sequence[HostBuild]) -> SharedOptions:
     """Determines the options that all builds share, and those that only some of them have.
 
-    A macro that the builds define with different values is shared, with an unknown value. Include folders of
-    any build count as shared.
+    A macro that the builds define with different values counts as shared, with an unknown value. Include
+    folders of any build count as shared.
     """
     if not builds:
         return SharedOptions()

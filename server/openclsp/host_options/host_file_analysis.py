@@ -201,7 +201,7 @@ class _HostFileAnalyser:
         return substitute_parameters(function.returns, call.arguments, scope.path_condition)
 
     def _is_function_like_macro(self, entry: str) -> bool:
-        """Whether `entry`, an element of `active_calls`, is `#` and the name of a function-like macro."""
+        """Whether `entry`, an element of `active_calls`, names a function-like macro, as in `#NAME`."""
         macro = self.macros.get(entry.removeprefix("#")) if entry.startswith("#") else None
         return macro is not None and macro.parameters is not None
 

@@ -84,8 +84,8 @@ class HostTextSummary:
     - `has_options`: the file contains text that looks like options, and refers to OpenCL.
     - `defines_option_macros`: the file defines macros that expand to options.
     - `names`: macros that the file may define for kernels (`"-DN"`, `"#define N"`), variables that it writes
-      (`"constant int n = "`), and names that it may replace in the text of a kernel. They are found by patterns, so it does not matter whether the analysis
-      supports the code that uses them.
+      into the text of a kernel (`"constant int n = "`), and names that it may replace in this text. Patterns
+      find them, even in code that the analysis does not support.
     - `headers`: the header names in its strings.
     - `standards`: the language versions in options in its strings.
     - `may_use_kernels`: the file may create kernel objects or pass arguments to kernels.
@@ -122,7 +122,7 @@ def summarise_host_text(file: ScannedFile, data: bytes) -> HostTextSummary:
 
 
 def _has_option_in_text(data: bytes) -> bool:
-    """Whether a line contains text like `-DN` or `-I`, and a quote after it, so it may be in a string."""
+    """Whether a line contains text like `-DN` or `-I` before a quote, so that it may be in a string."""
     found = _OPTION.search(data)
     while found is not None:
         end = data.find(b"\n", found.end())
@@ -195,8 +195,8 @@ class HostFileSelector:
     ) -> list[HostFile]:
         """Returns the analyses of the host files that may concern `kernel`, or any kernel if that is None.
 
-        The result has the order of the scan, except that files which only use option macros of other files
-        come last. `check` is called between files and may raise to cancel.
+        The result has the order of the scan. The files that use only option macros of other files come last.
+        `check` is called between files and may raise to cancel.
         """
         self._permission = scan.permission
         candidates: list[ScannedFile] = []
@@ -232,8 +232,8 @@ class HostFileSelector:
     def possible_macro_names(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
         """Returns the names of macros and headers that the host may define or generate.
 
-        These are the macros and variables that host files may define for kernels, the names that they may replace in the
-        texts of kernels, and the header names in their strings.
+        These are the macros and variables that host files may define for kernels, the names that they may
+        replace in the text of kernels, and the header names in their strings.
         """
         found: set[str] = set()
         for file in scan.files_of_kinds(*HOST_CODE_KINDS):

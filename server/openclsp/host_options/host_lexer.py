@@ -136,7 +136,7 @@ def tokenise_lines(text: str) -> TokenisedHostText:
 
 
 def _blank_unrelated_functions(text: str) -> str:
-    """Blanks the functions of a large file that do not concern kernels.
+    """Blanks the functions of a host file that have nothing to do with kernels; used for large files.
 
     A function ends at a `}` in the first column.
     """

@@ -40,8 +40,8 @@ class HostMacroExpander:
     ) -> HostTokens:
         """Substitutes the arguments for the parameters in the macro's body.
 
-        `nested`: the call is in the body of another macro. Names in its arguments may then be macros of
-        another file, so the result of `#` on such a name is unknown.
+        `nested`: whether the call is in the body of another macro. In this case, names in the arguments may
+        be macros of another file, so the result of `#` on such a name is unknown.
         """
         names = {name: index for index, name in enumerate(macro.parameters or ())}
         result: list[HostToken] = []

@@ -37,10 +37,16 @@ class UnappliedHostOption:
 
 
 class HostOptionConverter:
-    """Converts options found in host code to layers and messages, for one kernel."""
+    """Converts options found in host code to layers and messages, for one kernel.
 
-    def __init__(self, root: str, kernel: str, permission: ReadPermission, files: FileSystem) -> None:
+    `place_kind` precedes each place in messages, such as `RUN line `; it is empty for host code.
+    """
+
+    def __init__(
+        self, root: str, kernel: str, permission: ReadPermission, files: FileSystem, place_kind: str = ""
+    ) -> None:
         self.root, self.kernel, self.permission, self.files = root, kernel, permission, files
+        self.place_kind = place_kind
         self.problems: list[str] = []
         self.receivers: dict[str, str] = {}
         self.include_folders: tuple[str, ...] = ()
@@ -156,7 +162,7 @@ class HostOptionConverter:
     def format_place(self, place: HostPlace) -> str:
         """Formats a place as in `src/host.cpp:12`, or without the line if it is unknown."""
         path = self.path_from_root(place.path)
-        return f"{path}:{place.line}" if place.line else path
+        return f"{self.place_kind}{path}:{place.line}" if place.line else path
 
     def path_from_root(self, path: str) -> str:
         return os.path.relpath(path, self.root) if is_inside(path, self.root) else path

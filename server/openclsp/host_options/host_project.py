@@ -25,6 +25,7 @@ from openclsp.host_options.option_splitter import UNKNOWN_TEXT, FoundOption
 from openclsp.host_options.unfollowed_standards import StandardLiteral, find_versions_of_unfollowed_options
 from openclsp.project.build_variants import BuildVariant
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, FileSystem
+from openclsp.project.option_confinement import LEADS_OUT_OF_PROJECT
 from openclsp.project.option_layers import OptionLayer
 from openclsp.project.project_headers import ProjectHeaders
 from openclsp.project.project_roots import has_root_marker
@@ -109,7 +110,7 @@ def collect_host_builds(
 ) -> HostProject:
     """Collects the builds of a scanned project.
 
-    With `kernel`, only builds that may be for this kernel are collected, which is faster. `index` caches the
+    With `kernel`, a kernel file's path, only builds that may be for this file are collected, which is faster. `index` caches the
     data of files. `check` is called repeatedly and may raise to cancel. With `defer_names`, `possible_names`
     is computed at its first access, without `check`.
     """
@@ -140,7 +141,7 @@ def collect_host_builds(
 
 @dataclass(frozen=True, slots=True)
 class HostOptionsOfKernel:
-    """The options from host code for one kernel file.
+    """The options from host code, or from RUN lines, for one kernel file.
 
     - `layers`: the options to apply, in the order in which they are passed.
     - `unapplied`: options that are not applied, because only some paths or builds pass them, or because the
@@ -149,8 +150,8 @@ class HostOptionsOfKernel:
     - `variants`: one variant for each build, if there are several builds with different options. `layers`
       then contains the options of the selected variant, or those that all builds share.
     - `names_defined_elsewhere`: `HostProject.possible_names`.
-    - `guesses_version`: the language version comes from builds of which it is not certain that they build the
-      kernel.
+    - `guesses_version`: whether no build that certainly builds this kernel sets a language version. A version
+      in `layers` is then a guess.
     """
 
     layers: tuple[OptionLayer, ...] = ()
@@ -182,7 +183,7 @@ class HostProjectProvider(Protocol):
     """Supplies the `HostProject` of a folder, once its host code has been analysed."""
 
     def of(self, root: str, kernel: str) -> HostProject | None:
-        """Returns the project at the folder `root` for a kernel; None until the project has been analysed."""
+        """Returns the project at the folder `root`, for a kernel file; None until it has been analysed."""
         ...
 
     def headers_of(self, root: str, kernel: str) -> ProjectHeaders | None:
@@ -201,9 +202,9 @@ def select_host_options(
 ) -> HostOptionsOfKernel:
     """Selects the options for a kernel file.
 
-    These are the options of the variant `variant`. If there is no such variant, they are those of the first
-    variant if `first`, else those that all builds share. Folders outside `permission` (default: that of the
-    project) are refused.
+    These are the options of the variant `variant`. If there is no such variant, `first` selects those of the
+    first variant; without `first`, they are those that all builds share. Folders outside `permission`
+    (default: that of the project) are refused.
     """
     permission = permission or project.scan.permission
     key = kernel, variant, permission, first
@@ -224,6 +225,38 @@ def _compute_host_options(
 ) -> HostOptionsOfKernel:
     builds = project.builds_of_kernel(kernel)
     converter = HostOptionConverter(project.scan.root, kernel, permission, files)
+    selected, chosen = _select_builds(builds, converter, variant, first)
+    versions = selected.versions or find_versions_of_unfollowed_options(
+        project.unfollowed_standards, chosen, kernel, permission, files, converter.format_place
+    )
+    return replace(selected, versions=versions)
+
+
+def select_run_options(
+    builds: Sequence[HostBuild],
+    kernel: str,
+    root: str,
+    variant: str | None,
+    permission: ReadPermission,
+    files: FileSystem = LOCAL_FILE_SYSTEM,
+    *,
+    first: bool = True,
+) -> HostOptionsOfKernel:
+    """Selects the options for a kernel file from the builds in its RUN lines, as `select_host_options` does.
+
+    `root` is the project's folder. Faulty options are no problems, because the tests of compilers pass
+    them on purpose.
+    """
+    converter = HostOptionConverter(root, kernel, permission, files, "RUN line ")
+    selected = _select_builds(builds, converter, variant, first)[0]
+    refused = tuple(each for each in selected.problems if each.endswith(LEADS_OUT_OF_PROJECT))
+    return replace(selected, problems=refused)
+
+
+def _select_builds(
+    builds: Sequence[HostBuild], converter: HostOptionConverter, variant: str | None, first: bool
+) -> tuple[HostOptionsOfKernel, Sequence[HostBuild]]:
+    """Returns the options of the variant `variant`, see `select_host_options`, and the builds that pass them."""
     by_name = _name_variants(builds, converter)
     if variant not in by_name and first:
         variant = next(iter(by_name), None)
@@ -242,27 +275,26 @@ def _compute_host_options(
         converter.make_unapplied_option(option, _reason_not_applied(option, len(chosen)))
         for option in (*computed, *agreed.only_in_some)
     )
-    versions = find_host_language_versions(
-        chosen, lambda option: converter.format_place(option.place)
-    ) or find_versions_of_unfollowed_options(
-        project.unfollowed_standards, chosen, kernel, permission, files, converter.format_place
-    )
     variants = tuple(
         BuildVariant(name, build.parsed_options, f"from {converter.format_place(build.place)}")
         for name, build in by_name.items()
     )
-    return HostOptionsOfKernel(
+    selected = HostOptionsOfKernel(
         tuple(layers),
         open_,
         tuple(dict.fromkeys(converter.problems)),
         variants,
-        guesses_version=not any(_sets_version_of(build, kernel) for build in chosen),
-        versions=versions,
+        guesses_version=not any(_sets_version_of(build, converter.kernel) for build in chosen),
+        versions=find_host_language_versions(chosen, lambda option: converter.format_place(option.place)),
     )
+    return selected, chosen
 
 
 def _sets_version_of(build: HostBuild, kernel: str) -> bool:
-    """Whether a build sets a language version, and certainly builds the kernel file, or is in the program's host file."""
+    """Whether a build sets a language version, and certainly builds the kernel.
+
+    If the kernel is a program in a host file, every build in that file counts as certain.
+    """
     program = host_of_program(kernel)
     certain = (
         build.names_kernels and kernel in build.kernels if program is None else build.place.path == program[0]
@@ -308,7 +340,7 @@ def _name_variants(builds: Sequence[HostBuild], converter: HostOptionConverter) 
 
 
 def _is_only(option: FoundOption, distinct: Mapping[frozenset[str], HostBuild]) -> bool:
-    """Whether the option is fully known and only one build passes it.
+    """Whether all parts of the option are known and only one build passes it.
 
     Each key of `distinct` contains the texts of one build's options.
     """

@@ -207,8 +207,8 @@ class MakefileReader:
 def _process_conditional_line(conditions: list[ConditionBranch], word: str, name: str) -> None:
     """Updates `conditions` for a directive such as `ifdef`, `else` or `endif`.
 
-    `word` is the name of the directive, and `name` identifies its condition. Conditions are never treated as
-    exhaustive, because the number of alternatives is unknown.
+    `word` is the name of the directive, and `name` identifies its condition. The branches of a condition
+    never count as all alternatives, because the number of alternatives is unknown.
     """
     if word == "endif":
         del conditions[-1:]

@@ -22,10 +22,10 @@ def without_comments_and_directives(data: bytes) -> bytes:
 
 
 def outside_braces(code: bytes) -> bytes:
-    """Returns the code with `_BRACES` for each pair of braces and its content.
+    """Replaces each pair of braces and its content by `_BRACES`, and returns the resulting code.
 
-    A closing brace in the first column ends all open braces, because the two branches of a conditional
-    directive may open a brace that only one of them closes.
+    A closing brace in the first column ends all open braces. Otherwise the count would be wrong where both
+    branches of a conditional directive open a brace that is closed once, after the `#endif`.
     """
     pieces: list[bytes] = []
     depth = begin = 0

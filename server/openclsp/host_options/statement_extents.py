@@ -18,8 +18,8 @@ LOOP_KEYWORDS: Final = frozenset(("for", "while", "foreach", "loop"))
 def find_body(tokens: Sequence[HostToken], at: int, short: bool = False) -> int:
     """Returns the index of the `{` that begins a body: the first `{` from index `at` on.
 
-    Returns the number of tokens if there is no `{`, or if a `;` precedes it. If `short`, an `=` counts like
-    a `;`.
+    Returns the number of tokens if there is no `{`, or if a `;` precedes it. If `short` is true, an `=`
+    counts like a `;`.
     """
     for index in range(at, len(tokens)):
         if tokens[index].kind == "{":

@@ -170,7 +170,7 @@ class FunctionInterpreter(FunctionScope):
         return max(end, at + 1)
 
     def _invalidate_loop_variables(self, tokens: Sequence[HostToken]) -> None:
-        """Sets variables that a loop changes by `++`, `--` or an assignment such as `*=` to unknown text.
+        """Discards the known values of variables that a loop changes, for example by `++`, `--` or `*=`.
 
         Variables changed by `+=` or `<<` keep their values, because these operators may append text.
         """

@@ -1,4 +1,4 @@
-"""Language versions in build options that the analysis could not follow from a host file to a kernel.
+"""The language versions of build options that cannot be traced from host code to a kernel.
 
 A host may pass `-cl-std=CL2.0` to its own functions, which compute the name of the kernel file. It is then
 unknown which kernels are built with the option. The kernels for which the host file seems to be written may
@@ -80,7 +80,8 @@ def find_versions_of_unfollowed_options(
     - `kernel`: the absolute path of a kernel file, or the name of a program in a host file.
     - `where`: formats a place for messages.
 
-    Returns None if a known build selects the version, or if there is no such host file.
+    Returns None if a known build selects the version, or if these host files name no version except the
+    default.
     """
     if any(option.key == STANDARD_OPTION for build in builds for option in build.found_options):
         return None

@@ -79,7 +79,7 @@ def find_doc_comment(data: bytes, start: int, end: int, *, part: bool = False) -
 
     A comment after the declaration on its last line (`///<`) takes precedence over a comment above it. If
     `end` is negative, only comments above are considered. `part` is whether the declaration is part of
-    another one, such as a parameter. Of the comments above a part, only one directly before it is considered.
+    another one, such as a parameter. The comment before a part must directly precede it.
     """
     comment = _comment_after(data, end) or _comment_before(data, start, part)
     return parse_doc_comment(comment) if comment else None

@@ -77,7 +77,7 @@ class _UnqualifiedPointer(NamedTuple):
 
     - `insertion`: the token before which a qualifier would be inserted.
     - `token_indices`: the tokens that name the variable or parameter that is this pointer. Empty for members
-      and deeper levels, and if a qualifier there would apply to several declarators.
+      and deeper levels. Also empty if a qualifier before `insertion` would apply to several declarators.
     - `is_result`: whether the pointer is the result of a function definition.
     """
 

@@ -115,7 +115,7 @@ class LocationMap:
         return found
 
     def entity(self, ref: EntityRef) -> Entity | None:
-        """Returns a declared entity with its places; None if its item was removed."""
+        """Returns a declared entity; None if its item was removed."""
         if ref.item not in self.unit.by_key:
             return None
         entities = self._entities.get(ref.item)

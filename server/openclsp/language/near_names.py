@@ -113,8 +113,8 @@ def edits(one: str, other: str, most: int) -> int:
 def near_declared(name: str, known: Iterable[str], *, digits: bool = False) -> tuple[str, ...]:
     """Returns the nearest declared names that an undeclared `name` may misspell, sorted.
 
-    A misspelling differs from the declared name at one position: by one letter or by two exchanged letters. A
-    name of more than `_SHORT` letters may also differ by two adjacent letters, which are no capitals. A name
+    A misspelling differs from the declared name at one position: by one letter or by two exchanged letters.
+    In a name of more than `_SHORT` letters, two adjacent letters may differ, if they are no capitals. A name
     with other digits is a misspelling only if `digits` is true or two digits are exchanged.
 
     Unlike in `near`, a name with a prefix or suffix is a misspelling too: nothing declares the name, so it is

@@ -47,9 +47,10 @@ Answer = Callable[[Any], Awaitable[Any]]
 
 
 async def answer_through_programs(ls: OpenclServer, method: str, params: Any, answer: Answer) -> Any:
-    """Answers a request about a host file through each program in its strings; any other request directly.
+    """Answers a request; for a host file, asks each program in its strings and joins the answers.
 
-    `answer` is the handler of the request. Edits that cannot be written in a string are omitted.
+    `answer` is the handler of the request. Edits that cannot be written in a string are omitted. Returns None
+    for a request about the text of a host file, such as formatting.
     """
     encoding = ls.client_features.encoding
     document = ls.open_documents.get_by_uri(_uri_of(params))
@@ -77,10 +78,10 @@ async def answer_through_programs(ls: OpenclServer, method: str, params: Any, an
 
 
 async def _answer_elsewhere(ls: OpenclServer, params: Any, answer: Answer) -> Any:
-    """Answers a request about any other document than an open host file that contains programs.
+    """Answers a request that is not about an open host file with programs.
 
-    The `data` of the request may name a program, for example to resolve an item; then the answer is
-    translated to its host file.
+    The `data` of the request may name a program, for example to resolve an item. The answer is then
+    translated to the program's host file.
     """
     encoding = ls.client_features.encoding
     data = getattr(params, "data", None)

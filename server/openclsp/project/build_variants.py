@@ -41,9 +41,9 @@ class BuildVariant:
 
 
 def select_variant(variants: Sequence[BuildVariant], *names: str | None) -> BuildVariant | None:
-    """Returns the variant with the first name in `names` that any variant has.
+    """Returns the variant for the first of `names` that is the name of a variant.
 
-    If no variant has one of the names, returns the first variant; None if there are no variants.
+    If there is no such name, returns the first variant; None if there are no variants.
     """
     for name in names:
         for each in variants:

@@ -239,7 +239,8 @@ def decode_file(path: str, data: bytes) -> bytes | FileProblem:
 def _detect_wide_encoding(data: bytes) -> str | None:
     """Returns the name of the encoding if the data is UTF-32 or UTF-16 text, otherwise None.
 
-    The byte order mark decides, else the positions of zero bytes, provided that most characters are ASCII.
+    A byte order mark determines the encoding. Without one, the positions of zero bytes do, if most characters
+    are ASCII.
     """
     for mark, name in _WIDE_MARKS:
         if data.startswith(mark):

@@ -51,9 +51,10 @@ def _find_deep_brackets(
 ) -> int:
     """Returns the first line, counted from 1, on which the nesting exceeds MAXIMUM_NESTING; 0 if none.
 
-    `marks` matches, in its group `mark`, each bracket and each other character that affects the depth.
-    An open bracket adds one level. A character in `deepening`, such as the dot of a TOML key, also adds one.
-    A character for which `ends` is true removes the levels that characters in `deepening` have added.
+    - `marks`: matches, in its group `mark`, each bracket and each other character that affects the depth.
+    - `deepening`: characters that add a level, such as the dot of a TOML key. An open bracket adds a level
+      too.
+    - `ends`: whether a character removes the levels that characters in `deepening` have added.
     """
     depth = since = 0
     for found in marks.finditer(text):

@@ -26,7 +26,10 @@ class Severity(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SetSpace:
-    """Replaces or inserts the address space qualifier at the level of the type that `origin` identifies."""
+    """Sets the address space qualifier of one level of a declared type.
+
+    `origin` identifies the declaration and the level. An existing qualifier is replaced.
+    """
 
     origin: Origin
     space: Space
@@ -34,14 +37,20 @@ class SetSpace:
 
 @dataclass(frozen=True, slots=True)
 class RemoveSpace:
-    """Removes the address space qualifiers written for the level of the type that `origin` identifies."""
+    """Removes the address space qualifiers of one level of a declared type.
+
+    `origin` identifies the declaration and the level.
+    """
 
     origin: Origin
 
 
 @dataclass(frozen=True, slots=True)
 class AddQualifier:
-    """Inserts `const` or `volatile` at the level of the type that `origin` identifies."""
+    """Inserts `const` or `volatile` at one level of a declared type.
+
+    `origin` identifies the declaration and the level.
+    """
 
     origin: Origin
     qualifier: str
@@ -76,9 +85,9 @@ class SetDialect:
 class CopyFunctionForCall:
     """Copies the function `callee` with parameters that accept the arguments of a call.
 
-    By default, there is one copy, which has a new name and is called instead. With `overloads`, the copies
-    are overloads of the function, one for each combination of address spaces that its calls pass. `argument`
-    is the place of one of the call's arguments, and so identifies the call.
+    By default, there is one copy, which has a new name, and the call is changed to use it. With `overloads`,
+    the copies are overloads of `callee`: one for each combination of address spaces that the calls of
+    `callee` pass. `argument` is the place of one argument of the call, and so identifies the call.
     """
 
     callee: str
@@ -90,8 +99,8 @@ class CopyFunctionForCall:
 class AddOverloads:
     """Adds overloads of the function `name`, which the finding's item defines.
 
-    There is one overload for each combination of named address spaces that calls pass to its generic
-    parameters.
+    There is one overload for each combination of named address spaces that calls pass to its parameters of
+    generic pointer type.
     """
 
     name: str
@@ -99,7 +108,10 @@ class AddOverloads:
 
 @dataclass(frozen=True, slots=True)
 class RemoveQualifier:
-    """Removes `const` or `volatile` at the level of the type that `origin` identifies."""
+    """Removes `const` or `volatile` at one level of a declared type.
+
+    `origin` identifies the declaration and the level.
+    """
 
     origin: Origin
     qualifier: str
@@ -197,9 +209,11 @@ FixChange = (
 class Fix:
     """A candidate fix, consisting of all `changes` together.
 
-    The fix is offered only if re-analysis shows that it removes the fault and introduces none. `preferred`
-    marks a fix that is clearly right. `adapts_target` marks a fix that adapts the target of a conversion to
-    the type of the source. Such a fix can be applied together with a fix that changes the source's type.
+    The fix is offered only if re-analysis shows that it removes the fault and introduces none.
+
+    - `preferred`: whether the fix is clearly right
+    - `adapts_target`: whether the fix changes the target of a conversion and not the source. If changing the
+      source causes the fault, both changes can be applied as one fix.
     """
 
     title: str
@@ -220,8 +234,8 @@ class RelatedDeclaration:
 class ChainStep:
     """A step by which an object's address flows to the pointer that a message is about.
 
-    `at` is an entity that the item declares, or a place in the item. A place is valid as long as the hash of
-    the item's content is `digest`.
+    `at` is an entity that the item declares, or a place in the item. `digest` is the hash of the item's
+    content for which the place was computed; with any other content, the place is invalid.
     """
 
     item: ItemKey
@@ -234,13 +248,13 @@ class ChainStep:
 class Finding:
     """One diagnostic of one item, without absolute positions.
 
-    - `default_private_pointees`: the pointees in the message that may be private only because no space is
-      written for them, in a dialect without a generic address space
-    - `chain`: the steps by which the addresses of objects flow to the pointers with these pointees
+    - `default_private_pointees`: the pointees in the message that are private, perhaps only because their
+      declarations have no address space qualifier; empty in a dialect with a generic address space
+    - `chain`: the steps by which the addresses of objects flow to the pointers to `default_private_pointees`
     - `name`: the name that the finding is about, for rules whose findings become one diagnostic per document;
       this diagnostic lists the names
-    - `mismatches`: every mismatch between the types of a conversion. The message describes only the first
-      mismatch; after a fix, another one may be reported.
+    - `mismatches`: all mismatches between the two types of a conversion. The message describes only the first
+      one, so a fix of the first one reveals the next.
     """
 
     code: str

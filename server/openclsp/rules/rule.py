@@ -28,18 +28,18 @@ class Rule(Generic[F]):
 
     `code` identifies the rule and its page (`code` with `-` replaced by `_`, plus `.md`). Several rules that
     differ only in the kind of fact share a code and a page.
-
-    `reads` lists the attributes of a fact that decide whether the rule reports anything; it is given for the
-    kinds `KINDS_WITH_READS`. Facts with equal values of all attributes that rules for their kind read are
-    checked once. Attributes that a rule reads only to describe a fault (names, places) are not listed.
+    `reads` lists the attributes of a fact that decide whether the rule reports anything. Only rules for the
+    kinds `KINDS_WITH_READS` have this list. If two facts are equal in all attributes that the rules for their
+    kind list, only one of them is checked. Attributes that a rule reads only to describe a fault (names,
+    places) are not listed.
 
     - `value.type` is an attribute of an attribute.
     - `initialiser?` means that the rule reads only whether the attribute is present, or not empty.
     - `initialiser?.constancy` is an attribute of an attribute that may be absent.
     - `entity.levels[].space` is an attribute of each element.
 
-    An error of a rule that `invalidates` makes the declared entity invalid. Like clang, we do not report the
-    uses of an invalid entity.
+    `invalidates` means that an error of this rule makes the declared entity invalid. Like clang, we do not
+    report the uses of an invalid entity.
     """
 
     code: str

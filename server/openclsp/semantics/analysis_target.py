@@ -23,12 +23,12 @@ class AnalysisTarget(Protocol):
 
     @property
     def subject(self) -> DocumentName:
-        """The analysed document if it is only included by the root; empty if the root itself is analysed."""
+        """The analysed document if it is a file included by the root; empty if it is the root itself."""
         ...
 
     @property
     def is_root_kernel_file(self) -> bool:
-        """Whether the root has the name of a kernel file, or a name that does not show the kind of file."""
+        """Whether the root's file name is that of a kernel file, or is of no known kind."""
         ...
 
     def enables(self, code: str) -> bool:

@@ -141,7 +141,7 @@ class TranslationUnit:
     def update(self, document: Document, *, headers_changed: bool = True) -> None:
         """Updates the unit to the new text of the root document.
 
-        Expands only the edited lines again, if possible. If `headers_changed`, headers are also loaded again.
+        Only the edited lines are preprocessed again, if possible. `headers_changed` also reloads headers.
         """
         self.engine.sweep()
         self.is_edited = True
@@ -179,7 +179,7 @@ class TranslationUnit:
         """Makes this the unit of another root document, whose dialect must be the same.
 
         Headers that both roots include keep their items, and all results that do not depend on the root.
-        Other chunks are reused from `parsed`, or added to it. Neither target may have a `subject`.
+        Other headers reuse groups in `parsed`, or add theirs. Both targets must analyse their root.
         """
         self.engine.sweep()
         self.engine.forget_previous_inputs()
@@ -202,8 +202,8 @@ class TranslationUnit:
     def fork(self, target: AnalysisTarget, document: Document, loader: Loader) -> TranslationUnit | None:
         """Returns a copy of this unit, changed to another root document as by `change_root`.
 
-        The two units are independent. No query may be running. Returns None if this unit includes a header
-        twice with the same result.
+        The copy is independent. No query may be running. Returns None if this unit includes a header twice
+        with the same result.
         """
         fragments = self._fragments.copy()
         copies = dict(zip(self._fragments.items_by_fragment(), fragments.items_by_fragment(), strict=True))
@@ -257,7 +257,7 @@ class TranslationUnit:
     ) -> TypingContext:
         """Types an item; within a query, its lookups are recorded as dependencies.
 
-        If the caller passes `table`, the item is not parsed. If `values` is false, the caller must record the
+        If the caller passes `table`, the item is not parsed. Without `values`, the caller must record the
         dependencies on values of numbers (see `depend_on_numbers`). For the other parameters, see
         `item_typing.full`.
         """

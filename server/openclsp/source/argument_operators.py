@@ -17,8 +17,8 @@ from openclsp.source.macros import Macro
 def as_argument(tokens: list[Token], flags: int, shared: bool) -> list[Token]:
     """Returns the tokens that replace a parameter: those of its argument.
 
-    The first token gets the white space before the parameter (`flags`). `shared` means that the parameter
-    occurs more than once in the replacement list; all tokens then get the flag SHARED.
+    The first token gets the white space before the parameter (`flags`). `shared` is whether the parameter
+    occurs more than once in the replacement list. If so, all tokens get the flag SHARED.
     """
     if shared:
         result = [(kind, text, own | SHARED, origin) for kind, text, own, origin in tokens]

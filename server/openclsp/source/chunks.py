@@ -112,8 +112,8 @@ class FunctionBraces:
     """The offsets of the braces in the chunk of a function, to find the end of the chunk after an edit.
 
     Only the text between the two braces around the edit is scanned again. That suffices, because the scan up
-    to a brace does not depend on the text after it: the only pattern longer than a token is a line that
-    begins a function, and its only brace is its last character.
+    to a brace does not depend on the text after the brace. Only one pattern of the scan is longer than a
+    token: a line that begins a function. Its only brace is its last character.
     """
 
     __slots__ = ("_ends", "text")

@@ -1,8 +1,8 @@
 """Extracts the OpenCL C code of a document.
 
-The code is the whole document, the content of a raw or stringified string in it, or the text of a template
-with its constructs replaced. Trigraphs are replaced too. The code has the same length and line breaks as the document, so offsets in both
-are equal.
+The code is the whole document, the content of string literals in it, the argument of a stringifying macro, or
+the text of a template with its constructs replaced. Trigraphs are replaced too. The code has the same length
+and line breaks as the document, so offsets in both are equal.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from openclsp.source.trigraphs import has_trigraph, replace_trigraphs
 class Code:
     """The code of a document.
 
-    - `raw`: the code is the content of string literals.
+    - `raw`: the code is the content of string literals or the argument of a stringifying macro.
     - `template`: the template that the code was extracted from, if the document is one.
     - `trigraphs`: the document contains trigraphs, which are replaced in the code.
     - `suspicious`: the whole document is code, but it contains text with which a raw string or template may
@@ -41,7 +41,7 @@ class Code:
 
 
 def code_of(text: Text) -> Code:
-    """Extracts the code of a document's text."""
+    """Extracts the OpenCL C code from a document, with trigraphs replaced."""
     code = _extract(text)
     data = code.text.data
     if not has_trigraph(data, 0, len(data)):
@@ -50,7 +50,7 @@ def code_of(text: Text) -> Code:
 
 
 def _extract(text: Text) -> Code:
-    """Extracts the code, with its trigraphs."""
+    """Extracts the OpenCL C code from a document, with trigraphs as written."""
     data = text.data
     if RAW_STRING_MARK in data:
         content = content_of_raw_strings(data)

@@ -35,7 +35,7 @@ class ConditionOperators(Reader):
         return macro is not None and not (macro.special is Special.PRAGMA)
 
     def may_be_undefined(self, name: Token) -> bool:
-        """Whether a macro is defined, but a missing header may leave it undefined."""
+        """Whether a macro is defined, but might be undefined if a missing header were present."""
         macro = self.session.table.get(name[1])
         return macro is not None and macro.unsettled and not macro.default
 

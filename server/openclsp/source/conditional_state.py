@@ -16,12 +16,13 @@ class Conditional:
 
     - `start`, `end`: the range of the opening directive.
     - `taken`: whether a branch has been selected already.
-    - `unknown`: the undefined names that its conditions have read.
-    - `tentative`: a condition reads a macro that the document defines only if the host does not.
+    - `unknown`: the undefined names in the conditions that were evaluated.
+    - `tentative`: a condition contains a macro that the document defines only if the host does not.
     - `doubtful`: another branch may be the right one, because a header is missing or two undefined names are
       compared.
     - `changes`: the number of macro changes before its first line.
-    - `left_out`, `read`: the ranges of its inactive and of its active branches.
+    - `left_out`: the ranges of its inactive branches.
+    - `read`: the ranges of its active branches.
     """
 
     start: int
@@ -40,7 +41,7 @@ class Conditional:
 
 @dataclass(frozen=True, slots=True)
 class UndecidedConditional:
-    """A conditional whose conditions read undefined names.
+    """A conditional with undefined names in its conditions.
 
     - `left_out`: the ranges of its inactive branches.
     - `read`: the ranges of its active branches, if other branches may be the right ones.

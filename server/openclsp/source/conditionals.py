@@ -88,7 +88,7 @@ class Conditionals(ConditionOperators):
     def close(self, conditional: Conditional, at: int) -> None:
         """Closes a conditional whose #endif begins at `at`.
 
-        If its conditions read undefined names, it is recorded as an `UndecidedConditional`.
+        If its conditions contain undefined names, it is recorded as an `UndecidedConditional`.
         """
         _end_branch(conditional, at)
         if not conditional.unknown:

@@ -1,4 +1,4 @@
-"""Replaces digraphs (C99 6.4.6p3) by the brackets that they spell, for the parser, which knows none.
+"""Replaces digraphs (C99 6.4.6p3) by the brackets that they spell, because the parser knows no digraphs.
 
 A bracket is followed by a space, so that all other text keeps its place.
 """
@@ -19,7 +19,7 @@ _TOKEN: Final = re.compile(
 
 
 def has_digraph(data: bytes, start: int, end: int) -> bool:
-    """Whether a range of a text may contain a digraph, which may also be in a string or a comment."""
+    """Whether a range of a text contains the characters of a digraph, even in a string or a comment."""
     # searches for literals take a third of the time of one for a pattern
     find = data.find
     return (

@@ -163,7 +163,7 @@ class DocumentRun(Directives):
             yield row, column, shown, name, start, start + len(b"_Pragma")
 
     def _guess(self, undecided: UndecidedConditional) -> Guess | None:
-        """Returns the `Guess` for a conditional whose conditions read undefined names.
+        """Returns the `Guess` for a conditional with undefined names in its conditions.
 
         It contains the names that the inactive branches would declare. Returns None if the host can
         define none of the undefined names.

@@ -24,7 +24,7 @@ _JOINING: Final = frozenset(
 
 
 def _followers(last: int) -> frozenset[int]:
-    """Returns the first bytes of tokens that need a space after a token that ends in `last`."""
+    """Returns the first bytes of tokens that a space must separate from a token that ends in `last`."""
     if last in _WORD_BYTES:
         # A pp-number absorbs a period, and a sign after an exponent's letter (C99 6.4.8).
         return _AFTER_EXPONENT if last in b"eEpP" else _AFTER_WORD

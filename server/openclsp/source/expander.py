@@ -49,8 +49,8 @@ _NOT_WRITTEN: Final[list[Token]] = []
 class Expander:
     """Expands the macros of one table.
 
-    While `recording`, `used` maps every name that is looked up to the first definition found. These are the
-    dependencies of a cached include.
+    While `recording`, each look-up of a name adds the name to `used`, with its definition at the first
+    look-up. The entries of `used` are the dependencies of a cached include.
     """
 
     table: MacroTable

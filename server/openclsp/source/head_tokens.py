@@ -1,4 +1,4 @@
-"""The tokens of expanded text, for finding macro calls, and the end of a declaration's head."""
+"""Tokens of expanded text, used to find macro calls and the end of a declaration's head."""
 
 from __future__ import annotations
 

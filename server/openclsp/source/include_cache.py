@@ -1,7 +1,7 @@
 """Cache of the results of preprocessing included documents.
 
-A result is found by the document's name and content, and by the definitions of the macros that the document
-reads.
+A result is found by the document's name and content, and by the definitions of the macros that are looked up
+while the document is preprocessed.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ class IncludeDependencies:
     - `words`: all words of the text and of the documents that it includes.
     - `present`: those words that were names of macros. The result is invalid if another word is the name of a
       macro now.
-    - `defined`: for each undefined name in its conditions that it does not define itself, whether the name was
-      in `Session.defined`.
+    - `defined`: the undefined names in the document's conditions, except those that the document defines
+      itself. The value is whether the name was in `Session.defined`.
     - `too_large`, `steps_allowed`: `Session.too_large` and `Expander.steps_allowed` at the start of the
       document.
     """
@@ -93,7 +93,7 @@ class Entry:
     """Whether these documents were spliced"""
 
     def is_valid(self, session: Session) -> bool:
-        """Whether the document has this result at the present point of a run.
+        """Whether preprocessing the document at the current point of a run would give this result.
 
         The result is also invalid if a limit of the run may be reached within the document.
         """
@@ -112,7 +112,9 @@ class Entry:
         table = session.table
         for name, macro in inputs.macros.items():
             now = table.get(name)
-            if now is not macro and not (now is not None and macro is not None and _same(now, macro)):
+            if now is not macro and not (
+                now is not None and macro is not None and now.is_same_definition(macro)
+            ):
                 return False
         if not (table.keys() & inputs.words) <= inputs.present:
             return False
@@ -139,7 +141,7 @@ class IncludeCache:
     """The results of included documents, shared by all includers. Not thread-safe.
 
     If `keeps_roots`, the last results of root documents are cached too. A program is then preprocessed only
-    once, even if it is preprocessed to choose its options, as the includer of a fragment, and for its
+    once, although the result is needed to choose its options, as the includer of a fragment, and for its
     analysis.
     """
 
@@ -154,7 +156,10 @@ class IncludeCache:
     _inclusions: IncludeCache | None = None
 
     def inclusions(self) -> IncludeCache:
-        """Returns the separate cache of `inclusions.may_include`, whose results have no text."""
+        """Returns the cache for `inclusions.may_include`.
+
+        It is separate, because the results of `may_include` contain no expanded text.
+        """
         if self._inclusions is None:
             self._inclusions = IncludeCache(keeps_roots=True, _words=self._words)
         return self._inclusions
@@ -225,13 +230,6 @@ def _memory_of(unit: Preprocessed) -> int:
     """Returns the estimated memory of a result in bytes, without the results of its includes."""
     rows = (row for row in unit.source_map.rows if row is not None)
     return len(unit.text) + _BYTES_OF_SEGMENT * sum(len(row.segments) + len(row.calls) for row in rows)
-
-
-def _same(a: Macro, b: Macro) -> bool:
-    if a.document != b.document or a.start != b.start or a.end != b.end:
-        return False
-    # A condition above the definition may depend on the host now, or no longer.
-    return (a.default, a.unsettled, a.guessed) == (b.default, b.unsettled, b.guessed) and a.same_as(b)
 
 
 def _loads_same(loads: _Loads, loader: Loader) -> bool:

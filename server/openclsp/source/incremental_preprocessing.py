@@ -1,4 +1,4 @@
-"""Incremental preprocessing: expands only the rows again that an edit affects.
+"""Incremental preprocessing: re-expands only the rows that an edit affects.
 
 There are three strategies, the cheapest first:
 
@@ -102,9 +102,10 @@ def preprocess_incrementally(
 ) -> PreprocessingUpdate | None:
     """Preprocesses an edited document by the cheapest strategy that is possible.
 
-    `edit` is the edit of the document's code. Returns None if rows are reused and the upper bounds in `Trace`
-    exceed the bounds of bytes or steps. While rows are reused, these numbers never decrease, so that only a full
-    run tells if, and at which macro, the text really exceeds a bound.
+    `edit` is the edit of the document's code. Returns None if a full run is needed: rows are reused, and
+    `Trace.bytes_produced` or `Trace.steps` exceeds its limit. These two numbers are upper bounds that never
+    decrease while rows are reused. Only a full run shows whether, and at which macro, the limit is really
+    exceeded.
     """
     if not headers_changed and wanted.code.template is None:
         partial = _replace_region(old, wanted, edit)

@@ -52,9 +52,9 @@ def _any_of(names: frozenset[bytes]) -> re.Pattern[bytes]:
 def _divides_comment(data: bytes, start: int, end: int) -> bool:
     """Whether a backslash-newline prevents the parser from seeing where a comment begins or ends.
 
-    It does so if it divides `//`, `/*` or `*/`, or if it continues a `//` comment with text that contains
-    punctuation: the division into chunks ends a `//` comment at its first line. A `//` in a string literal
-    counts as a comment here.
+    That is the case if the backslash-newline divides `//`, `/*` or `*/`. It is also the case if the
+    backslash-newline continues a `//` comment and punctuation follows in the comment, because the division
+    into chunks ends a `//` comment at its first line. A `//` in a string literal counts as a comment here.
     """
     if _DIVIDED_MARK.search(data, start, end) is not None:
         return True

@@ -171,8 +171,8 @@ class MacroComparingRun(UnitRun):
     def _is_same(self, now: Macro, was: Macro) -> bool:
         """Whether two different objects are the same definition: `now` of this run, `was` of the earlier run.
 
-        Two objects of one macro of this document never count as the same if the run is `movable` (see
-        `IncrementalRun`). Reused rows refer to `was`, and only `set_macro` can give `was` its new range.
+        The result is False for a macro of this document if the run is `movable` (see `IncrementalRun`).
+        Reused rows refer to `was`, and only `set_macro` can give `was` its new range.
         """
         return (not self._movable or now.document != self.document.name) and is_same_definition(now, was)
 

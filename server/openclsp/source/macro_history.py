@@ -66,9 +66,19 @@ class History:
         change = self.changes[index] if index >= 0 else None
         return change.before if change is not None and change.name == name else None
 
-    def defines(self, macro: Macro) -> bool:
-        """Whether the document contains the definition of this macro."""
-        return macro in self.places or any(change.after is macro for change in self.changes)
+    def place_of(self, macro: Macro) -> tuple[int, int] | None:
+        """Returns the range of a macro's definition; None if the document does not contain the definition.
+
+        A header that was not preprocessed again refers to the `Macro` object of an earlier run. The range is
+        then that of the same definition.
+        """
+        if macro in self.places:
+            return self.places[macro]
+        defined = [each.after for each in self._by_name().get(macro.name, ()) if each.after is not None]
+        if any(each is macro for each in defined):
+            return macro.start, macro.end
+        same = next((each for each in defined if each.is_same_definition(macro)), None)
+        return None if same is None else self.places.get(same, (same.start, same.end))
 
     def table_at(self, offset: int) -> MacroTable:
         """Returns the macros that are defined at `offset`, as a shared table that must not be changed."""

@@ -127,6 +127,14 @@ class Macro:
             )
         )
 
+    def is_same_definition(self, other: Macro) -> bool:
+        """Whether the macros come from the same place of the same document and have the same definition."""
+        if self.document != other.document or self.start != other.start or self.end != other.end:
+            return False
+        # A condition above the definition may depend on the host now, or no longer.
+        flags = self.default, self.unsettled, self.guessed
+        return flags == (other.default, other.unsettled, other.guessed) and self.same_as(other)
+
 
 MacroTable: TypeAlias = dict[bytes, Macro]
 

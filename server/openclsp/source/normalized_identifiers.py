@@ -68,8 +68,8 @@ def normalize_identifiers(text: bytes) -> NormalizedText:
     """Replaces all names in the text by a single one, except words that the grammar knows.
 
     The text is returned unchanged if it has a character constant, an unclosed quote, a `\\`, a `#` or a
-    non-ASCII letter, because other names could then change what error recovery does. A zero byte becomes a
-    blank, as in compilers.
+    non-ASCII letter, because error recovery may then depend on the names. A zero byte becomes a blank, as in
+    compilers.
     """
     text = text.replace(b"\0", b" ")
     pieces: list[bytes] = []

@@ -46,8 +46,9 @@ _LONGEST_TAG: Final = 256
 def blank_parameters_without_result(text: bytes) -> bytes:
     """Blanks all parameters but the first of a kernel without a result type: `kernel f(int a, int b) {`.
 
-    With one parameter, the grammar takes the name for a macro that makes a type of it, and finds the body. With
-    several, it does not find the body, and the statements would be at program scope.
+    With one parameter, the grammar parses `f(int a)` as a macro call that expands to a type, and finds the
+    body. With several parameters, it does not find the body, and would parse the statements as text at
+    program scope.
     """
     head = _NO_RESULT.match(text, skip_white_space(text, 0))
     if head is None:

@@ -16,10 +16,11 @@ _SWITCH: Final = (b"ON", b"OFF", b"DEFAULT")
 
 
 def opencl_pragma_fault(tokens: Sequence[Token], macros: Mapping[bytes, object]) -> tuple[str, Token] | None:
-    """Returns the message and the token of the fault in a pragma, whose tokens follow `#pragma`; None if it has none.
+    """Returns the message and the token of the fault in a pragma; None if the pragma has no fault.
 
-    Compilers expand macros after the name of the extension, so nothing is reported at a macro in `macros` or at a name
-    in capitals, which may be a macro of the host.
+    `tokens` are the tokens after `#pragma`. Compilers expand macros after the name of the
+    extension. Therefore nothing is reported at a macro in `macros`, or at a name in capitals, which may be a
+    macro of the host.
     """
     words = [token[1] for token in tokens[:2]]
     if words == [b"OPENCL", b"FP_CONTRACT"]:
@@ -61,7 +62,10 @@ def note_pragma_macros(tokens: Sequence[Token], session: Session) -> None:
 
 
 def _switch_fault(tokens: Sequence[Token]) -> tuple[str, Token] | None:
-    """Returns the fault of `FP_CONTRACT`, whose operand compilers do not expand."""
+    """Returns the fault of an `FP_CONTRACT` pragma; None if its operand is valid.
+
+    The operand is not macro-expanded, because compilers do not expand it either.
+    """
     if len(tokens) > 2 and tokens[2][1] in _SWITCH:
         return None
     return "`FP_CONTRACT` needs `ON`, `OFF` or `DEFAULT`", tokens[-1]

@@ -17,9 +17,9 @@ class PreprocessorOptions:
     - `predefined`: replacement lists by name; the name of a function-like macro includes the parameters. The
       mapping is parsed once for each object, so pass the same object again.
     - `defines`, `undefines`: the options `-D` and `-U`.
-    - `known`: macros that some dialect, device or vendor predefines. If such a macro has no definition,
-      it is certainly undefined. The host may define any other undefined name, so the branch that a condition
-      on such a name selects is a guess (`Guess`).
+    - `known`: macros that some dialect, device or vendor predefines. If such a macro has no definition, it is
+      certainly undefined. The host may define any other undefined name. A condition that contains one selects
+      its branch by a guess (`Guess`).
     """
 
     predefined: Mapping[str, str] = field(default_factory=dict)

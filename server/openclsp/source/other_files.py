@@ -1,4 +1,4 @@
-"""Describes on which facts about the project's other files the analysis of one file depends."""
+"""The facts about a project's other files on which the analysis of one file depends."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class Inclusion:
 
 @dataclass(frozen=True, slots=True)
 class NameRead:
-    """An undefined name that a condition reads, with its byte range."""
+    """An undefined name in a condition, with its byte range."""
 
     name: str
     document: DocumentName
@@ -74,7 +74,7 @@ class NameRead:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A conditional whose branch was guessed, because its conditions read undefined names.
+    """A conditional whose branch was guessed, because its conditions contain undefined names.
 
     - `start`, `end`: the range of the opening directive.
     - `names`: the undefined names.
@@ -172,10 +172,11 @@ class Preprocessed:
         """
         if macro.document is None:
             return None
-        defining = [unit.source_map for unit in self.units() if unit.document.name == macro.document]
-        for source_map in defining:
-            if len(defining) == 1 or source_map.history.defines(macro):
-                return source_map.definition(macro)
+        for unit in self.units():
+            if unit.document.name == macro.document:
+                span = unit.source_map.definition(macro)
+                if span is not None:
+                    return span
         # a document spliced into an item: the item is read again whenever the document changes
         return Span(macro.document, macro.start, macro.end)
 

@@ -44,10 +44,10 @@ def preprocess_balanced(
 ) -> tuple[Run, Preprocessed]:
     """Preprocesses a document with the run that `begin` creates; returns the run and its result.
 
-    The first attempt treats a header with unbalanced brackets as faulty, and ignores the imbalance after it.
-    If other text may close a bracket that a header leaves open, a second attempt splices such headers into
-    the including line. It comes second because it treats all text after the header as one logical
-    line, which each edit expands again: 1.2 s instead of 4 ms with hashcat's headers.
+    The first attempt preprocesses the text after a header as if the brackets of the header were balanced. If
+    other text may close a bracket that a header leaves open, a second attempt splices such headers into the
+    including line. The second attempt is avoided if possible: all text after the header becomes one logical
+    line, which each edit expands again (1.2 s instead of 4 ms with hashcat's headers).
     """
     session = Session.begin(options, loader, checkpoint=checkpoint)
     session.within.append((document.name, 0))
@@ -301,8 +301,9 @@ class UnitRun(DocumentRun):
     def _run_over(self, document: Document) -> tuple[UnitRun, frozenset[bytes], dict[bytes, Macro | None]]:
         """Creates a run over an included document.
 
-        Also returns the words of the document, and the macros that count as looked up from the start: those
-        that an earlier run over the document looked up, if this run reuses its result.
+        Also returns the words of the document, and the macros that count as looked up from the start. If the
+        new run reuses the result of an earlier run, these are the macros that the earlier run looked up;
+        otherwise none.
         """
         return UnitRun(document, self.session, self.cache), self.cache.words(document.text.data), {}
 
@@ -338,8 +339,8 @@ class UnitRun(DocumentRun):
     def _place_include(self, entry: Entry, include: Include, row: int) -> None:
         """Adds the result of an included document to that of this document.
 
-        Between items, the included document is a unit of its own; elsewhere, its tokens are spliced into the
-        line.
+        Between items, the included document keeps a result of its own. Elsewhere, its tokens are spliced into
+        the line.
         """
         pieces = self.output.pieces
         self._nesting.feed(b"".join(pieces[self._fed :]))

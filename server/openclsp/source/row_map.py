@@ -115,7 +115,7 @@ def holds_all(segments: Sequence[Segment], outer: Expansion, low: int, high: int
     first, last = name_range(outer)[0], outer.end
 
     def is_outside(segment: Segment) -> bool:
-        """Whether a segment belongs to the expansion `outer`, but is outside columns `low` to `high`."""
+        """Whether a segment comes from the expansion `outer`, but is not within the columns `low` to `high`."""
         if low <= segment.column and segment.column + segment.width <= high:
             return False
         if isinstance(segment.origin, Expansion):

@@ -1,4 +1,4 @@
-"""Compares macro definitions by value: a definition with an equal value is no redefinition."""
+"""Compares macro definitions by value. A definition with an equal value is not reported as a redefinition."""
 
 from __future__ import annotations
 

@@ -166,14 +166,17 @@ class SourceMap:
         """
         if macro.document is None or macro.document != self.document.name:
             return None
-        start, end = self.history.places.get(macro, (macro.start, macro.end))
-        return Span(macro.document, self.moves.now(start), self.moves.now(end - 1) + 1)
+        place = self.history.place_of(macro)
+        if place is None:
+            return None
+        return Span(macro.document, self.moves.now(place[0]), self.moves.now(place[1] - 1) + 1)
 
     def spelled(self, start: int, end: int) -> Span | None:
-        """Maps a range of the expanded text to the only range of a document that contains the same bytes.
+        """Maps a range of the expanded text to the range of a document from which it was copied.
 
-        A code action can edit the text there. Returns None if there is no such range: for text from a
-        replacement list, and for an argument that is expanded more than once.
+        A code action can edit the text there. Returns None if there is no such range, as for text from a
+        replacement list. Also None for a macro argument that is expanded more than once, because an edit
+        would change all copies.
         """
         row = self.lines.find(start)
         if start > end or end > len(self.text):

@@ -278,7 +278,7 @@ class AbsenceProof:
     __slots__ = ("_holds", "_lacking", "_reach")
 
     def __init__(self, holds: Callable[[bytes], bool], longest: int) -> None:
-        """Creates a proof for a word of at most `longest` bytes; `holds` tells whether bytes contain it."""
+        """Creates a proof for a word of at most `longest` bytes; `holds` returns whether bytes contain it."""
         self._holds, self._reach = holds, longest
         self._lacking = b""
 

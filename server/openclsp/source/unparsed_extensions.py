@@ -15,9 +15,10 @@ COMPUTED_GOTO_MARK: Final = b"!~!~"
 
 
 def blank_unparsed_extensions(text: bytes) -> bytes:
-    """Blanks the width of `_BitInt(N)`, which leaves the name of a known type, and replaces GNU's computed `goto`.
+    """Blanks the `(N)` of `_BitInt(N)`, and replaces the `goto *` of GNU's `goto *label;`.
 
-    `goto *target;` becomes `!~!~ target;`, an expression that no program contains, so it is recognised when it is typed.
+    The rest is then parsed as the type `_BitInt` and the expression `!~!~ label`, which no program contains, so that
+    typing recognises the jump.
     """
     if b"_BitInt" in text:
         text = _BIT_INT.sub(lambda match: match[1] + blank(match[2]), text)

@@ -32,7 +32,7 @@ def unsettled_macros(
 
     - `before`: the former definition of each name that the conditional has redefined.
     - `left_out`: the text of the inactive branches.
-    - `condition_names`: the names that the conditions read.
+    - `condition_names`: the undefined names in the conditions.
 
     A macro that is a number in every branch keeps its value, because no address space, type or syntax can
     depend on it.
@@ -69,8 +69,8 @@ def is_include_guard(
 ) -> bool:
     """Whether a conditional with one branch is an include guard or defines a default value.
 
-    That is so if its condition reads exactly one name, and the branch defines this name as a macro whose
-    replacement list has no identifiers.
+    That is so if its condition contains exactly one undefined name, and the branch defines this name as a
+    macro whose replacement list has no identifiers.
     """
     if len(condition_names) != 1 or not condition_names <= before.keys():
         return False

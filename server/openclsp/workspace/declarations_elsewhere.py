@@ -31,35 +31,16 @@ _MACRO: Final = re.compile(rb"^[ \t]*\#[ \t]*define[ \t]+([A-Za-z_]\w*)\(", re.M
 _WORD: Final = re.compile(rb"[A-Za-z_]\w*")
 
 
-def extract_declared_symbols(data: bytes) -> frozenset[str]:
-    """Returns the names of functions that a text declares without a body, and of its `extern` variables.
-
-    A function that the text also defines outside all conditional directives is omitted, because the text
-    calls its own definition.
-    """
-    text = _COMMENT.sub(b" ", data)
-    plain = _normalise_text(text)
-    found = {match[1] for match in _FUNCTION.finditer(plain) if match[2] == b";"}
-    if found:
-        found -= {
-            match[1]
-            for match in _FUNCTION.finditer(_normalise_text(_unconditional_text(text)))
-            if match[2] == b"{"
-        }
-    for match in _EXTERN.finditer(plain):
-        if match[2] is not None:
-            found.update(_WORD.findall(match[1]))
-    return frozenset(name.decode("ascii", "replace") for name in found)
-
-
 class FunctionNames(NamedTuple):
     """The names of the functions and function-like macros of a file.
 
     - `defined`: functions that the file defines and that other files can call
     - `declared`: functions that it declares without a body
     - `static`: functions that it defines as `static`
-    - `called`: functions that it may call, also in macro definitions; some may be local variables
+    - `called`: names that are used like functions, as in `f(x)`, also in macro definitions
     - `macros`: its function-like macros
+    - `external`: the names in `declared`, and the `extern` variables; without functions that the file defines
+      outside all conditional directives, because it calls its own definitions
     """
 
     defined: frozenset[str]
@@ -67,14 +48,16 @@ class FunctionNames(NamedTuple):
     static: frozenset[str]
     called: frozenset[str]
     macros: frozenset[str]
+    external: frozenset[str]
 
 
 def extract_function_names(data: bytes) -> FunctionNames:
     """Extracts which functions a text defines, declares and calls, from its tokens."""
     text = _COMMENT.sub(b" ", data)
+    plain = _normalise_text(text)
     defined, declared, static = set(), set(), set()
     headers: Counter[bytes] = Counter()
-    for match in _FUNCTION.finditer(_normalise_text(text)):
+    for match in _FUNCTION.finditer(plain):
         headers[match[1]] += 1
         if match[2] == b";":
             declared.add(match[1])
@@ -85,7 +68,17 @@ def extract_function_names(data: bytes) -> FunctionNames:
     before_bracket = Counter(_REVERSED_BEFORE_BRACKET.findall(text[::-1]))
     called = {name[::-1] for name, count in before_bracket.items() if count > headers[name[::-1]]}
     macros = {match[1] for match in _MACRO.finditer(text)}
-    return FunctionNames(*map(_decoded, (defined, declared, static, called - macros, macros)))
+    external = set(declared)
+    if not declared.isdisjoint(defined | static):
+        external -= {
+            match[1]
+            for match in _FUNCTION.finditer(_normalise_text(_unconditional_text(text)))
+            if match[2] == b"{"
+        }
+    for match in _EXTERN.finditer(plain):
+        if match[2] is not None:
+            external.update(_WORD.findall(match[1]))
+    return FunctionNames(*map(_decoded, (defined, declared, static, called - macros, macros, external)))
 
 
 def _decoded(names: Iterable[bytes]) -> frozenset[str]:

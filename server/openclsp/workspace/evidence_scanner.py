@@ -92,10 +92,10 @@ class NewerNameOccurrence(NamedTuple):
 
 
 class EvidenceMarks(NamedTuple):
-    """Byte offsets in raw text of constructs that may prove a newer language version.
+    """Byte offsets of the constructs in a text that may prove a newer language version.
 
-    These are names that only newer versions have, the `^` of block literals, and `global` variables. A
-    document is preprocessed only if it, or a document that it includes, has such a construct.
+    These constructs are names that only newer versions have, the `^` of block literals, and `global`
+    variables. A document is preprocessed only if it, or a document that it includes, contains one of them.
     """
 
     names: tuple[int, ...]
@@ -115,7 +115,7 @@ class EvidenceMarks(NamedTuple):
         )
 
     def update_after_edit(self, text: Text, edit: EditRange) -> EvidenceMarks:
-        """Returns the object for `text`, which is the text of this object after `edit`."""
+        """Returns the marks of `text`, which results from applying `edit` to the text of these marks."""
         data = text.data
         start, end = _affected_range(data, text.lines, edit)
         names = (at for at, _ in _find_names(data, start, end))
@@ -190,8 +190,7 @@ def _affected_range(
     """Returns the byte range in which an edit may turn code into comments or literals, or the reverse.
 
     The range consists of whole lines of the new text. If `units` are given, the states before and after the
-    edit, the range begins and ends outside the comments of both: `_blank_comments_and_literals` must not
-    start inside a comment, and text that was in a comment before the edit must be scanned too.
+    edit, the range begins and ends outside the comments of both: a scan must not start in a comment.
     """
     first, last = lines.find(edit[0]), lines.find(edit[2])
     count = lines.count
@@ -234,9 +233,10 @@ def _continues(unit: Preprocessed, line: int) -> bool:
 def _splice_offsets(
     old: tuple[int, ...], new: tuple[int, ...], start: int, end: int, by: int
 ) -> tuple[int, ...]:
-    """Replaces the offsets from `start` to `end` by `new`, and moves later offsets by `by`.
+    """Updates a sorted list of offsets after an edit.
 
-    `old` are offsets in the old text; `start`, `end` and `new` refer to the new text.
+    The range `start` to `end` of the edited text is `start` to `end - by` of the old text. The offsets in this
+    range are replaced by `new`. The offsets after it grow by `by`.
     """
     low, high = bisect_left(old, start), bisect_left(old, end - by)
     return (*old[:low], *new, *(place + by for place in old[high:]))
@@ -250,8 +250,8 @@ def _blank_comments_and_literals(text: bytes) -> bytes:
 def _find_names(data: bytes, start: int, end: int) -> Iterator[tuple[int, bytes]]:
     """Yields the offset and name of each name in `data[start:end]` that requires OpenCL C 2.0 or 3.0.
 
-    If older versions have the function too, as with `read_imagef`, the name is yielded only in a call with a
-    number of arguments that 2.0 introduced.
+    A function such as `read_imagef` exists in older versions too. Its name is yielded only in a call with a
+    number of arguments that the older versions do not allow.
     """
     names = versions_by_name().keys() & words(data[start:end])
     if names:

@@ -66,10 +66,10 @@ class EvidenceSearch:
     ) -> LanguageEvidence | None:
         """Finds evidence in the document and its includes, under this configuration.
 
-        `loader_key`, if not None, is a key for everything that determines the loader's results: while it
-        compares equal, nothing is loaded again. For an unchanged document the last result is returned. After
-        an edit, only the lines around it are scanned; if there are candidates for evidence, the document is
-        also preprocessed incrementally.
+        `loader_key` identifies everything that determines the loader's results: as long as it compares equal,
+        includes are not loaded again. If it is None, they are loaded in every call. For an unchanged document
+        the last result is returned. After an edit, only the lines around it are scanned; if there are
+        candidates for evidence, the document is also preprocessed incrementally.
         """
         cached = self._cached_searches.get(document.name)
         if cached is not None and cached.configuration != configuration:

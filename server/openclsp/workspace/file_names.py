@@ -1,7 +1,7 @@
 """Extracts the names that an OpenCL C file declares, and the names from other files that it may use.
 
-The tokens are read without preprocessing, so this is fast and approximate. A name that a function declares
-itself is not extracted within that function, because it cannot refer to another file there.
+The tokens are read without preprocessing, so this is fast and approximate. The uses of a function's own local
+names are omitted, because they cannot refer to another file.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ A directive in an inactive branch counts like any other. If a macro supplies the
 `M2S(INCLUDE_PATH/types.h)`, the file name that the directive contains (`types.h`) matches every file of that
 name.
 
-Host code may concatenate fragments that are raw string literals by including them one after the other:
-`{#include "common.opencl"` newline `#include "scale.opencl"}`.
+Host code may include several fragments one after the other to concatenate them: `{#include "common.opencl"`
+newline `#include "scale.opencl"}`. Each fragment is then a raw string literal.
 """
 
 from __future__ import annotations
@@ -36,7 +36,11 @@ _BETWEEN_PARTS: Final = re.compile(rb"(?:[\s,]|//[^\r\n]*|/\*[\s\S]{0,1000}?\*/|
 
 @dataclass(frozen=True, slots=True)
 class IncludeName:
-    """The path in a directive; if `from_macro`, only its literal end, as `types.h` in `DIR/types.h`."""
+    """The path in an include directive.
+
+    If `from_macro`, a macro supplies the path, and `path` is only the literal end: `types.h` for
+    `DIR/types.h`.
+    """
 
     path: str
     from_macro: bool

@@ -35,7 +35,6 @@ from openclsp.source.text import Text
 from openclsp.workspace.declarations_elsewhere import (
     MAXIMUM_SCANNED_BYTES,
     FunctionNames,
-    extract_declared_symbols,
     extract_function_names,
     index_declaring_files,
 )
@@ -101,7 +100,6 @@ class IncludeGraph:
     _concatenations: FileDataCache[tuple[tuple[str, ...], ...]] = field(
         default_factory=lambda: FileDataCache(extract_concatenations)
     )
-    _symbols: FileDataCache[frozenset[str]] = field(default_factory=lambda: FileDataCache(_symbols_in))
     _functions: FileDataCache[FunctionNames] = field(
         default_factory=lambda: FileDataCache(lambda file, data: extract_function_names(data))
     )
@@ -164,7 +162,6 @@ class IncludeGraph:
         self._includes.retain_only(frozenset(known))
         self._kernels.retain_only(frozenset(known))
         self._first_names.retain_only(frozenset(known))
-        self._symbols.retain_only(frozenset(known))
         self._functions.retain_only(frozenset(known))
         self._declaring_files = None
         self._declared_names.retain_only(frozenset(known))
@@ -191,9 +188,9 @@ class IncludeGraph:
     def candidate_programs(self, path: DocumentName, text: bytes) -> tuple[IncludingProgram, ...]:
         """Returns the programs that may include the file, the best one first.
 
-        `text` is the text of the file at `path`. The result is empty for a program: a kernel file that has a
-        kernel, unless it depends on an includer. It does so if the includer declares a name (macro, type or
-        function) that the file uses, and the file and its own includes do not declare the name.
+        `text` is the text of the file at `path`. The result is empty if the file is a program of its own.
+        This is the case for a kernel file that has a kernel, with one exception: the file uses a name (macro,
+        type or function) which an includer declares, and which neither the file nor its own includes declare.
         """
         literal = RAW_STRING_MARK in text or begins_stringified(text)
         if literal and code_of(Text.of(text)).raw:
@@ -255,9 +252,9 @@ class IncludeGraph:
             declared = []
             for each, file in self._scanned_files.items():
                 check()
-                names = self._symbols.data_of_file(file, self.permission, self.files)
+                names = self._functions.data_of_file(file, self.permission, self.files)
                 if not isinstance(names, FileProblem):
-                    declared.append((each, names))
+                    declared.append((each, names.external))
             self._declaring_files = index_declaring_files(declared)
         return self._declaring_files
 
@@ -289,12 +286,12 @@ class IncludeGraph:
         return tuple(sorted(found))
 
     def find_declaring_file(self, function: str, besides: Container[str]) -> str:
-        """Returns the first file not in `besides` that declares but does not define the function, or ""."""
+        """Returns the first file outside `besides` that declares the function without a body, or ""."""
         for path in sorted(self._scanned_files):
             data = b"" if path in besides else self.files.read(path, self.permission)
             if isinstance(data, FileProblem) or function.encode() not in data:
                 continue
-            if function in extract_declared_symbols(data):
+            if function in extract_function_names(data).external:
                 return path
         return ""
 
@@ -394,7 +391,3 @@ def _candidate_sort_key(includer: IncludingProgram, path: str) -> tuple[object, 
 
 def _stem(path: str) -> str:
     return os.path.basename(path).partition(".")[0]
-
-
-def _symbols_in(file: ScannedFile, data: bytes) -> frozenset[str]:
-    return extract_declared_symbols(data)

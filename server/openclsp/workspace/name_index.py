@@ -153,5 +153,5 @@ class ProjectNames:
     def every_file(
         self, wanted: Callable[[str], bool] = lambda _path: True
     ) -> Iterator[tuple[str, FileNames]]:
-        """Yields the path and `FileNames` of each file for whose path `wanted` is true."""
+        """Yields the path and `FileNames` of each file whose path satisfies `wanted`."""
         return self.index.every_file(self.opened, wanted)

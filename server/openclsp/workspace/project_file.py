@@ -219,7 +219,7 @@ class _ProjectFileConverter:
         self.faults.append(ProjectFileFault(self.line_of_key(path), message, path, is_in_value, item))
 
     def convert_options(self, table: dict[str, Any], within: _Path = ()) -> BuildOptions:
-        """Converts the build options in a table, whose own path of keys is `within`."""
+        """Converts the build options in a table; `within` is the path of keys that leads to the table."""
         good = []
         for key, argument, item in _option_arguments(table):
             path = (*within, *key)

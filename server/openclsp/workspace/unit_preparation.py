@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from openclsp.dataclass import dataclass
-from openclsp.host_options.build_file_options import BuildFileOptions
-from openclsp.host_options.clangd_configuration import read_clangd_configuration
 from openclsp.host_options.clangd_file import FILE_NAME as CLANGD_FILE_NAME
 from openclsp.host_options.compile_commands import FILE_NAME as DATABASE_NAME
 from openclsp.host_options.host_language_versions import HostLanguageVersions
@@ -16,8 +14,8 @@ from openclsp.host_options.host_project import (
     NO_HOST_OPTIONS,
     HostOptionsOfKernel,
     HostProjectProvider,
-    select_host_options,
 )
+from openclsp.host_options.run_lines import RunLine, find_run_lines
 from openclsp.language.device import DEFAULT_DEVICE
 from openclsp.language.dialect import Dialect
 from openclsp.project.build_variants import BuildVariant, select_variant
@@ -35,6 +33,7 @@ from openclsp.project.read_permission import ReadPermission
 from openclsp.source.document import Document, DocumentName
 from openclsp.workspace.compile_flags import FILE_NAME, find_compile_flags
 from openclsp.workspace.evidence_search import EvidenceSearch
+from openclsp.workspace.found_options import collect_found_options
 from openclsp.workspace.include_loader import IncludeLoader, Refusal
 from openclsp.workspace.language_evidence import LanguageEvidence
 from openclsp.workspace.project_file import FILE_NAME as PROJECT_FILE_NAME
@@ -50,10 +49,10 @@ CLIENT_SETTINGS_SOURCE = "in the client's settings"
 
 @dataclass(frozen=True, slots=True)
 class UnitPreparation:
-    """Everything that files and options determine about a unit, before the root's text is inspected.
+    """Everything that files and options determine about a unit, before the root's code is inspected.
 
-    Edits of the root do not change this object. If `needs_text` is true, no option sets the language version,
-    and the root's text determines it.
+    Of the root's edits, only those of RUN lines change this object. If `needs_text` is true, no option sets the
+    language version, and the root's text determines it.
     """
 
     root: DocumentName
@@ -195,6 +194,7 @@ def plan_unit(
         subject=subject,
         hosts=hosts,
         user=user,
+        run_lines=() if document is None else find_run_lines(document.text.data),
     )
     evidence = None if document is None else preparation.find_evidence(document, opened, search)
     return preparation.plan_with_evidence(evidence, document)
@@ -211,15 +211,19 @@ def prepare_unit(
     subject: DocumentName = "",
     hosts: HostProjectProvider | None = None,
     user: UserConfiguration = NO_USER_CONFIGURATION,
+    run_lines: Sequence[RunLine] = (),
 ) -> UnitPreparation:
     """Collects the options of the document `root` from all sources.
 
     `root` is an absolute path, or the URI of a document that is not a file. The sources, in ascending
     precedence:
 
-    - the language version that the text suggests; it overrides an older one of a build that may build other files
+    - the language version that the text suggests; it overrides an older version that host code sets, if it is
+      not certain that this host code builds the document
     - the user's own configuration `user`
-    - options that `hosts` finds in host code
+    - options in the RUN lines `run_lines` of the root's text; if there are none, options that `hosts` finds in
+      host code and those of `compile_commands.json`
+    - options of `.clangd`
     - options of the client
     - the nearest `compile_flags.txt`
     - the nearest `openclsp.toml`, with the variant
@@ -252,22 +256,11 @@ def prepare_unit(
         layers.append(OptionLayer(source, project.options, f"from {PROJECT_FILE_NAME}"))
     variants = () if project is None else tuple(each for each in project.variants if each.applies_to(root))
     default = variant if variant is not None or project is None else project.variant
-    host, build_file_options = NO_HOST_OPTIONS, BuildFileOptions()
+    host = NO_HOST_OPTIONS
     if hosts is not None and os.path.isabs(root) and (project is None or project.uses_host_options):
-        build_file_options = read_clangd_configuration(root, top, files)
-        found = None if build_file_options.has_compilation else hosts.of(top, root)
-        if found is not None:
-            host = replace(
-                select_host_options(found, root, default, permission, files, first=not variants),
-                names_defined_elsewhere=found.possible_names,
-            )
-    host = replace(
-        host,
-        layers=(*host.layers, *build_file_options.layers),
-        guesses_version=host.guesses_version
-        and all(each.options.standard is None for each in build_file_options.layers),
-        problems=(*build_file_options.problems, *host.problems),
-    )
+        host = collect_found_options(
+            root, top, run_lines, hosts, default, permission, files, first=not variants
+        )
     built = select_variant((*variants, *host.variants), variant, None if project is None else project.variant)
     if built in variants and built is not None:
         source = f"in variant {built.name}"

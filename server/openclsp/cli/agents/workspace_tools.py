@@ -47,7 +47,10 @@ class WorkspaceTools:
         self._options = given.options()
 
     def call(self, name: str, arguments: Arguments) -> Mapping[str, Json]:
-        """Runs a tool and returns its result. Raises CommandError."""
+        """Runs a tool and returns its result.
+
+        Raises CommandError for an unknown tool or invalid arguments.
+        """
         match name:
             case "check":
                 return self._check(arguments)
@@ -209,7 +212,7 @@ def _edited(name: DocumentName, text: Text, edits: Collection[tuple[int, int, st
 
 
 def _identity(found: ReportedDiagnostic) -> tuple[str, str, str]:
-    """Returns a key that identifies a diagnostic in the reports before and after edits.
+    """Returns a key by which a diagnostic is found again after edits.
 
     The key does not depend on locations. Numbers in messages are masked, because edits may change them.
     """

@@ -120,9 +120,9 @@ def page_html(
     kernels: Iterable[KernelReport],
     difference: FlowDifference | None = None,
 ) -> str:
-    """Returns the page of a file: its kernels, its source with diagnostics below the lines, and its flows.
+    """Returns the page of a file: kernels, source lines with their diagnostics, and the flows of pointers.
 
-    `difference` holds the changed pointers of all files, if the report is about a change.
+    `difference` contains the changed pointers of all files, if the report is about a change.
     """
     changed = (
         {} if difference is None else changed_pointers_by_line(difference, document_of(difference, file.path))

@@ -26,7 +26,10 @@ _SPACE_BITS = {1 << number: word for number, word in enumerate(MODIFIERS) if wor
 
 @dataclass(frozen=True, slots=True)
 class SourceToken:
-    """A coloured token: bytes `start` to `end` of its line. `kind` is an address space or a token kind."""
+    """A coloured token: bytes `start` to `end` (exclusive) of its line.
+
+    `kind` is an address space or a kind of semantic token.
+    """
 
     start: int
     end: int

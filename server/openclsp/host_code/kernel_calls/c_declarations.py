@@ -164,7 +164,7 @@ class CDeclarations:
                 self._any_member[own].add(declared)
 
     def _is_unusual(self, member: Node, record: Node) -> bool:
-        """Whether the layout of a record may depend on anything but its members' types, such as `packed`.
+        """Whether something other than its members' types may affect a record's layout, such as `packed`.
 
         `member` is a member of the record. Only this member is examined for a bit-field and attributes, so
         callers test each member.

@@ -77,9 +77,10 @@ class _Functions:
     def _may_change(self, name: str, position: int, first: Node) -> bool:
         """Whether the function `name` may change its argument at `position`, counted from 0.
 
-        `first` is the first argument of the call. It distinguishes `setArg(index, x)`, which changes no
-        argument, from `set_arg(kernel, index)`, which may. A function that the file does not define may change
-        any argument, unless it is known to take numbers by value.
+        `first` is the first argument of the call. It shows whether a setter is a method that takes numbers by
+        value (`setArg(index, x)`) or a function that may change an argument (`set_arg(kernel, index)`). A
+        function that the file does not define may change any argument, unless it is known to take numbers by
+        value.
         """
         if name in _SETTING:
             return not self._is_index(first)
@@ -103,8 +104,8 @@ class _Functions:
 def add_hidden_changes(tree: HostTree, declarations: CDeclarations, numbers: VariableHistory[int]) -> None:
     """Makes the values of integer variables unknown where they may change without an assignment.
 
-    These places are the code after a call that may change the variable, and the whole function if a reference
-    is bound to the variable or a lambda changes it.
+    A value is unknown after a call that may change the variable. It is unknown in the whole function if a
+    reference is bound to the variable or a lambda changes it.
     """
     if not numbers.names():
         return

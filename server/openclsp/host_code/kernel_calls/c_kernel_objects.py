@@ -121,7 +121,7 @@ class CKernelObjects:
         self.numbers.add(scope.function, self.text(target), change)
 
     def _add_member(self, node: Node) -> None:
-        """Records a member that a constructor initialises: `kernel_(program, "name")`."""
+        """Records the kernel with which a constructor initialises a member: `kernel_(program, "name")`."""
         parts = node.named_children
         if len(parts) == 2 and parts[1].type in ("argument_list", "initializer_list"):
             found = self._declarations.variable(self.text(parts[0]), 0)
@@ -193,7 +193,7 @@ class CKernelObjects:
     def made_kernel(self, node: Node, declared_type: Node | None = None) -> NamedKernel | None:
         """Returns the kernel that an expression creates or holds; None if there is none or it is unknown.
 
-        `declared_type` is the type in the declaration that the expression initialises, if any.
+        If the expression initialises a variable, `declared_type` is the type in the variable's declaration.
         """
         for _ in range(5):
             if node.type == "parenthesized_expression" and node.named_child_count == 1:

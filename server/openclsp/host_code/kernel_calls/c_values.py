@@ -167,9 +167,9 @@ class CValues:
         )
 
     def size(self, node: Node) -> tuple[int | None, str, PassedValue]:
-        """Evaluates an expression that gives a size in bytes.
+        """Evaluates an expression that gives a size in bytes, such as `sizeof(cl_mem)` or `4 * n`.
 
-        Returns the size, the handle type in `sizeof` (`cl_mem`, `cl_sampler`, `pointer` or empty), and the
+        Returns the size, the kind of handle in `sizeof` (`cl_mem`, `cl_sampler`, `pointer` or empty), and the
         kernel argument that results from passing an object of the type in `sizeof`.
         """
         node = _unwrapped(node, self.text)

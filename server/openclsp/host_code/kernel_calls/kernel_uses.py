@@ -32,11 +32,11 @@ class PassedKind(Enum):
 class PassedValue(NamedTuple):
     """The kind, size and type of a kernel argument that the host passes.
 
-    - `size`: the bytes of a value or of local memory, None if unknown. For a handle, it is set only if the
-      host passes another size than the handle's.
+    - `size`: the size of a value or of local memory in bytes, None if unknown. For a handle, `size` is None
+      if the host passes `sizeof` of the handle's type.
     - `type_name`: the type as the host writes it. It is empty if only the size is known. `kind` is then
       uncertain, because a handle and a value may have the same size.
-    - `is_float`: whether a number is a floating-point number; None for anything but a single number.
+    - `is_float`: whether the argument is a floating-point number; None if it is not a single number.
     - `may_be_array`: the argument may be an array, and `size` is the size of an element: `np.int32(x)` makes
       an array if `x` is a sequence.
     """
@@ -118,7 +118,7 @@ class ArgumentList:
     """A call or declaration that gives all arguments of a kernel, or their types.
 
     `is_whole` is false if the number of arguments is unknown, as in Python's `f(a, *b)`; `arguments` then
-    ends before `*b`.
+    contains only the arguments before `*b`.
     """
 
     kernel: NamedKernel
@@ -134,8 +134,8 @@ class ArgumentList:
 class KernelLaunch:
     """A call that enqueues a kernel.
 
-    `work_group` is the work-group size, with None for each dimension that is not a known constant. It is
-    empty if no size is given or if the whole size is unknown.
+    `work_group` is the size of the work-group in each dimension, None if it is not a known constant. The
+    tuple is empty if no size is given or the number of dimensions is unknown.
     """
 
     kernel: NamedKernel

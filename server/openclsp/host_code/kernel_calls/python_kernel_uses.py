@@ -38,7 +38,8 @@ _MAXIMUM_DEPTH: Final = 10
 def find_python_kernel_uses(tree: HostTree, kernels: frozenset[str] = frozenset()) -> KernelUses:
     """Finds the kernels that a file names, and the calls that set their arguments or enqueue them.
 
-    `kernels` are the names of variables that hold kernels although nothing in the file assigns them.
+    `kernels` are the names of variables that hold kernels without an assignment in the file, such as those
+    that IPython creates for `%%cl_kernel`.
     """
     return _Finder(tree, kernels).find()
 

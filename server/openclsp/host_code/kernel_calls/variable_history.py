@@ -51,7 +51,10 @@ class Change(NamedTuple):
 
 
 def scope_of(node: Node) -> tuple[UseScope, frozenset[int]]:
-    """Returns the scope in which a node is executed, and the offsets of the loops among its branches."""
+    """Returns the scope in which a node is executed.
+
+    Also returns the offsets of those branches of the scope that are loops.
+    """
     branches: list[int] = []
     loops: set[int] = set()
     child = node

@@ -172,7 +172,7 @@ class _Cursor:
         return found
 
     def _in_directive(self) -> list[CompletionCandidate]:
-        """Returns the candidates in `#define` and in inactive code; no candidates in other directives.
+        """Returns the candidates in a macro definition or in inactive code; none in other directives.
 
         The candidates are all names that the program declares at program scope, and the predefined names.
         """
@@ -188,7 +188,7 @@ class _Cursor:
         return list(self.wanted.filter_candidates(members))
 
     def _words(self, found: list[CompletionCandidate], *, after_member: bool) -> list[CompletionCandidate]:
-        """Adds the identifiers of the file that have no known declaration to `found`; returns `found`.
+        """Appends to `found` the file's identifiers that have no known declaration; returns `found`.
 
         A missing header or the host may declare these identifiers. With `after_member`, the identifiers
         after `.` or `->` are added; otherwise, all other identifiers.

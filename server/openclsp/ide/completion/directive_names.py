@@ -96,7 +96,7 @@ def directive_names(line: bytes) -> tuple[bytes, Sequence[CompletionCandidate]] 
 def header_candidates(
     line: bytes, after: bytes, list_headers: ListHeaders | None
 ) -> tuple[bytes, Sequence[CompletionCandidate]] | None:
-    """Returns the typed part of a header's name, and the headers and folders that can follow.
+    """Returns the typed part of a header's name, and the headers and folders that can complete it.
 
     None if the cursor is not in the name of an `#include`. `line` ends at the cursor, and `after` is the rest
     of the line. A completed name ends with `>` or `"`, unless `after` already contains that character.

@@ -23,7 +23,8 @@ _ANYTHING = ExpectedType()
 def expected_type(scope: CursorScope) -> ExpectedType:
     """Returns the types that fit at the cursor.
 
-    Every type fits unless the word at the cursor is a whole argument, index, returned or assigned value.
+    Every type fits unless the word at the cursor begins an argument, an index, a returned value or an
+    assigned value.
     """
     table = scope.context.table
     around = _nodes_around_cursor(table)

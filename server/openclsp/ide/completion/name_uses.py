@@ -135,8 +135,9 @@ def weigh_uses(uses: Sequence[CompletionUse], data: bytes, start: int) -> Mappin
 def words_of_code(uses: Sequence[CompletionUse], source_map: SourceMap, *, after_member: bool) -> list[str]:
     """Returns the identifiers that the code uses and does not seem to declare, the nearest first.
 
-    An identifier counts as declared if a word precedes it anywhere, as in `int n`. With `after_member`, all
-    identifiers after `.` or `->` are returned; otherwise all others. Names in comments and strings do not count.
+    An identifier counts as declared if another word directly precedes one of its occurrences, as in `int n`.
+    With `after_member`, all identifiers after `.` or `->` are returned; otherwise all others. Names in
+    comments and strings do not count.
     """
     declared = set() if after_member else {use.name for use in uses if use.follows_word}
     found: dict[bytes, None] = {}

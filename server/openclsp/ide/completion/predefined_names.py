@@ -42,7 +42,7 @@ class PredefinedName:
 
 @lru_cache(maxsize=8)
 def predefined_names_of(dialect: Dialect) -> Mapping[str, tuple[PredefinedName, ...]]:
-    """Returns all predefined names of the dialect, by their first letter in lower case, sorted."""
+    """Returns the sorted predefined names of the dialect, grouped by their first letter in lower case."""
     types = [name for name, found in BUILTIN_TYPES.items() if not found.missing_in(dialect)]
     # `generic` cannot be used (6.1.9); image types are keywords even if the device has no images, and are
     # added below only if they are available

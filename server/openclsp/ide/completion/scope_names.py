@@ -67,8 +67,8 @@ def program_scope_candidates(
 ) -> Iterator[CompletionCandidate]:
     """Yields the names declared at program scope before the item `key` that match `wanted`.
 
-    They are in order of declaration. Without a typed word, at most `_MAXIMUM_WITHOUT_WORD` names of each kind
-    are yielded. With `typed`, the types of the first `_MAXIMUM_TYPED` candidates are computed.
+    They are in order of declaration. If the user has typed no word, at most `_MAXIMUM_WITHOUT_WORD` names of
+    each kind are yielded. `typed` is whether the types of the first `_MAXIMUM_TYPED` candidates are computed.
     """
     order = unit.engine.read(ORDER, key)
     declared = []

@@ -16,8 +16,8 @@ def sort_without_duplicates(
 ) -> list[T]:
     """Sorts diagnostics by `sort_key`, and keeps the first of those with equal `identity`.
 
-    The sort key must begin with the identity, so that duplicates are adjacent. The rest of the key decides which
-    of them is kept, because the order in which the items were checked depends on earlier edits.
+    The sort key must begin with the identity, so that duplicates are adjacent. The rest of the key decides
+    which duplicate is kept. The order of `found` must not decide that, because it depends on earlier edits.
     """
     unique: list[T] = []
     last: object = None

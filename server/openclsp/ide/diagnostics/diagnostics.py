@@ -77,9 +77,9 @@ def unlimited_diagnostics(
 ) -> tuple[Diagnostic, ...]:
     """Computes the diagnostics of a unit, without a limit on their number.
 
-    They are sorted by document (the root document first) and location. Ignore comments and the project's
-    settings are applied, and repeated hints are folded. Function bodies in headers are checked only with
-    `header_bodies`. Hints that fade or strike out names are on only with `tagged`. With
+    They are sorted by document (the root document first) and location. `openclsp: ignore` comments and the
+    project's settings are applied, and repeated hints are folded. Function bodies in headers are checked only
+    with `header_bodies`. Hints that fade or strike out names are on only with `tagged`. With
     `allow_stale_flow`, diagnostics from the flow analysis may be those of an earlier text.
     """
     every = compute_all_diagnostics(unit, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow)
@@ -109,7 +109,7 @@ def apply_settings(unit: TranslationUnit, found: Diagnostic, *, tagged: bool) ->
 def compute_all_diagnostics(
     unit: TranslationUnit, *, header_bodies: bool = False, allow_stale_flow: bool = False
 ) -> tuple[Diagnostic, ...]:
-    """Computes all diagnostics of a unit, before ignore comments, settings and folding are applied.
+    """Computes all diagnostics of a unit, before `openclsp: ignore` comments, settings and folding.
 
     The parameters have the same meaning as in `unlimited_diagnostics`.
     """
@@ -138,9 +138,9 @@ def _place_findings(
 def select_certain_findings(
     unit: TranslationUnit, found: Mapping[ItemKey, Sequence[Finding]]
 ) -> Mapping[ItemKey, Sequence[Finding]]:
-    """Removes the findings of items whose syntax may depend on an `#if` that reads an undefined name.
+    """Removes the findings of items whose syntax may depend on an `#if` with an undefined name.
 
-    Such a condition may be true in another build. `doubtful_groups` selects the items.
+    Such an `#if` may have another result in another build. `doubtful_groups` selects the items.
     """
     uncertain = frozenset(group for fragment in unit.fragments() for group in doubtful_groups(fragment))
     if not uncertain:
@@ -153,8 +153,8 @@ def _keep_common_to_versions(
 ) -> Iterator[Diagnostic]:
     """Selects the diagnostics that a unit has in every language version in which it may be built.
 
-    If only one version is possible, these are all diagnostics. Diagnostics about ignore comments are always
-    kept, because comments do not depend on the version.
+    If only one version is possible, these are all diagnostics. Diagnostics about `openclsp: ignore` comments
+    are always selected, because comments do not depend on the version.
     """
     found: Sequence[Diagnostic] = [each for each in diagnostics if each.code != UNUSED_IGNORE]
     for dialect in unit_config(unit).other_dialects:
@@ -238,8 +238,8 @@ def _is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
     """Whether the unknown name of a diagnostic is probably defined outside of this unit.
 
     That is the case if another OpenCL file of the project defines the name and the host concatenates the
-    files, or if the host defines the name as a macro in a way that could not be analysed. The name of a
-    missing header counts as defined if host code contains it, because the host then generates the header.
+    files, or if the host defines the name as a macro in a way that could not be analysed. A missing header
+    counts as defined if host code contains its name, because the host then generates it.
     """
     if found.group is not None:
         return (found.code == INCLUDE or found.code in HOST_NAME_RULES) and _may_be_given(
@@ -254,8 +254,8 @@ def _is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
 def _may_be_given(unit: TranslationUnit, name: str) -> bool:
     """Whether another OpenCL file of the project, or the host, may define a name.
 
-    A definition in the unit itself counts only if it is in an inactive branch: an active one comes after the
-    use of the name.
+    If the unit includes that file, the file's definition counts only if it is in an inactive branch. An
+    active definition comes after the use of the name, where it does not help.
     """
     origins = unit_config(unit).origins
     path = origins.names_defined_elsewhere.get(name)

@@ -29,8 +29,9 @@ def find_unknown_part(
     """Finds the undefined name from which macros formed `name` with `##`.
 
     `name` is used at `place`, and `expansions` are the definitions of the macros. The result is empty if
-    `name` is written out in the macros or their arguments, or if all parts of `name` are known. A word next
-    to `##` in a replacement list is not a candidate: it is either a fixed part of `name` or a parameter.
+    `name` is written out in the macros or their arguments, or if all parts of `name` are known. The result is
+    never a word next to `##` in a replacement list: such a word is either a fixed part of `name` or a
+    parameter of the macro.
     """
     whole = name.encode()
     # in the order of the text, because the first of several longest pieces is the result

@@ -61,8 +61,8 @@ class PerItemDiagnostics:
     def diagnostic_of_finding(self, key: ItemKey, finding: Finding) -> ItemDiagnostic | None:
         """Converts an item's finding to a diagnostic.
 
-        None if the finding is in a header with ignore comments or template constructs, which may affect
-        whether it is reported.
+        None if the finding is in a header with `openclsp: ignore` comments or template constructs, because
+        these may affect whether the finding is reported.
         """
         places = self._places
         places.consulted_items.clear()
@@ -74,7 +74,7 @@ class PerItemDiagnostics:
     def _is_independent(self, key: ItemKey, found: Diagnostic) -> bool:
         """Whether nothing else in the document affects whether this diagnostic is reported.
 
-        Ignore comments, and the constructs of a template, could affect it.
+        `openclsp: ignore` comments and the constructs of a template could affect that.
         """
         document = self._unit.document_named(found.location.document)
         template = self._unit.by_key[key].group.fragment.preprocessed.code.template
@@ -92,10 +92,10 @@ def create_per_item_diagnostics(
 ) -> PerItemDiagnostics | None:
     """Creates the per-item diagnostics of a unit; None if a diagnostic depends on more than its item.
 
-    That is the case with ignore comments, templates that the host fills in, several possible language
-    versions, code of another language, and diagnostics in headers that belong to no item. Hints about unused names
-    are on only with `tagged`. With `allow_stale_flow`, diagnostics from the flow analysis may be those
-    of an earlier text.
+    That is the case if the document contains `openclsp: ignore` comments, is a template that the host fills
+    in, may be built in several language versions or is in another language. It is also the case if a
+    diagnostic in a header belongs to no item. Hints about unused names are on only with `tagged`. With
+    `allow_stale_flow`, diagnostics from the flow analysis may be those of an earlier text.
     """
     if unit_config(unit).other_dialects:
         return None

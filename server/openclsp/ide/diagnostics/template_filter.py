@@ -22,8 +22,8 @@ def filter_item_diagnostics(item: Item, found: Iterable[Diagnostic]) -> Iterator
     """Keeps the diagnostics of an item that hold for every expansion of the template.
 
     If a part of the item may be omitted or repeated, none are kept. Otherwise, these are removed: diagnostics
-    about an inserted value, diagnostics about undeclared names, and syntax errors if the item's chunk contains
-    template constructs.
+    about an inserted value, diagnostics about undeclared names, and syntax errors in text that is parsed
+    together with a template construct.
     """
     preprocessed = item.group.fragment.preprocessed
     if preprocessed.code.template is None:

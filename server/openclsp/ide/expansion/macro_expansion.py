@@ -15,7 +15,7 @@ from openclsp.source.preprocessed import Preprocessed
 
 @dataclass(frozen=True, slots=True)
 class MacroStep:
-    """One step of an expansion: the definition of the replaced macro, and the text after the replacement.
+    """One step of an expansion: the definition of the replaced macro, and the resulting text.
 
     `definition` is empty if the text is the preprocessor's final result.
     """

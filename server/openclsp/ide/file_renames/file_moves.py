@@ -22,7 +22,7 @@ class FileMoves:
         return path if found is None else found
 
     def old_path(self, path: str) -> str | None:
-        """Returns the path before the moves of the file that is at `path` after the moves.
+        """Returns the old path of the file whose new path is `path`.
 
         None if the file at `path` was moved away and no other file was moved there.
         """

@@ -25,12 +25,13 @@ _OPERAND: Final = re.compile(rb"""\#[ \t]*[a-z_]+[ \t]*(?P<name>"[^"\r\n]+"|<[^>
 class IncludeSearch:
     """The information by which an includer's directives are resolved before and after the moves.
 
-    - `target`: returns the document that a name, `angled` or quoted, includes before the moves; None if there
-      is none.
+    - `target`: returns the document that a header name includes before the moves; None if there is none. The
+      second argument is whether the name is in angle brackets.
     - `quote_folders`: the include folders that are searched only for quoted names.
     - `folders`: the include folders that are searched for all names.
     - `is_file`: whether a path is a file before the moves.
-    - `headers_after`: the project's headers after the moves; a name can select one by the end of its path.
+    - `headers_after`: the project's headers after the moves. A header name that is found in no folder selects
+      the header whose path ends with it.
     """
 
     target: Callable[[str, bool], DocumentName | None]
@@ -43,8 +44,8 @@ class IncludeSearch:
 def compute_include_edits(includer: Document, moves: FileMoves, search: IncludeSearch) -> list[TextEdit]:
     """Computes the edits of a document's `#include` directives, also of those in inactive branches.
 
-    The document itself can be one of the moved files. A directive is edited only if it would otherwise include another file or
-    none. A directive whose name comes from a macro is not edited.
+    The document itself can be one of the moved files. A directive is edited only if it would otherwise
+    include another file or none. A directive whose name comes from a macro is not edited.
     """
     place = moves.new_path(includer.name)
     after = _SearchAfterMoves(moves, search, place)

@@ -78,9 +78,10 @@ def _level(places: LocationMap, origin: Origin) -> tuple[EntityRef, Level]:
 def level_to_write(places: LocationMap, origin: Origin) -> tuple[EntityRef, Level]:
     """Returns the entity and the level of its type at which to write an address space qualifier.
 
-    The qualifier is for the level `origin` of a declaration, and is usually written there. It is written in a
-    typedef instead if the typedef determines the level's address space, the level has no qualifier of its own,
-    and either the typedef has a qualifier or none can be inserted at `origin`. Raises ChangeNotPossible.
+    The qualifier is for a level of a declaration, which `origin` identifies, and is usually written in that
+    declaration. If the level has no qualifier and its type comes from a typedef, the qualifier may be written
+    in the typedef instead. That is done if the typedef has a qualifier, or if the declaration has no place
+    for one. Raises ChangeNotPossible.
     """
     entity = places.entity(origin.entity)
     if entity is None or not 0 <= origin.level < len(entity.levels):

@@ -81,11 +81,11 @@ class FaultState:
     def mismatches(
         self, keys: Iterable[ItemKey], edits: tuple[TextEdit, ...]
     ) -> dict[tuple[str, int], list[frozenset[str]]]:
-        """Returns the mismatches, such as SPACE, of each faulty pointer conversion in these items.
+        """Returns the mismatches, such as SPACE, of the faulty pointer conversions in these items.
 
-        Each conversion has one set. A key is a document, and the byte at which the conversions start after
-        the edits. If the edits insert text, such as a cast, at the start of a conversion, the conversion has
-        two keys: one with the byte before this text, and one with the byte after it.
+        Each conversion has one set of mismatches. A key of the result consists of a document and the byte at
+        which a conversion starts after the edits. If the edits insert text, such as a cast, at this byte, the
+        conversion is listed under two keys: the start and the end of the inserted text.
         """
         found: dict[tuple[str, int], list[frozenset[str]]] = {}
         for key in keys:
@@ -141,8 +141,8 @@ def reduces_mismatches(now: frozenset[str], before: Iterable[frozenset[str]]) ->
     """Whether an edit removed some mismatches of a conversion but not all.
 
     The rule then reports the next mismatch of the same conversion; this is not a new fault. `now` contains
-    the mismatches after the edit. `before` contains the mismatches of each conversion that may have been this
-    one before the edit.
+    the mismatches after the edit. `before` contains the mismatches of each conversion that started at the
+    same place before the edit.
     """
     return bool(now) and any(now < each for each in before)
 

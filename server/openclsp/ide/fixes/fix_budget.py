@@ -35,9 +35,9 @@ class BudgetExhausted(Exception):
 class FixBudget:
     """The remaining budget, in tokens, for computing the fixes of one file.
 
-    `other_programs` is the budget for checking the fixes in other programs: by default this budget itself, but a
-    separate one of half the size if `for_unit` creates the budget.
-    `skipped_diagnostics` counts the diagnostics whose fixes were not computed because the budget was spent.
+    `other_programs` is the budget for checking the fixes in other programs. By default, it is this budget
+    itself. In a budget from `for_unit`, it is a separate budget of half the size. `skipped_diagnostics`
+    counts the diagnostics whose fixes were not computed because the budget was spent.
     """
 
     __slots__ = ("other_programs", "remaining", "skipped_diagnostics")

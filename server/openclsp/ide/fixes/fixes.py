@@ -290,7 +290,7 @@ def check_in_other_units(
 
 
 def _changed_functions(places: LocationMap, plan: EditPlan | None) -> frozenset[str]:
-    """Returns the non-static functions whose parameters, result or set of overloads a plan changes."""
+    """Returns the non-static functions whose signature or overloads a plan changes."""
     if plan is None:
         return frozenset()
     entities = [change.origin.entity for _, change in plan.changes if isinstance(change, _LevelChange)]

@@ -147,7 +147,10 @@ def plan_overloads(places: LocationMap, key: ItemKey, change: AddOverloads) -> E
 
 
 def _named_arguments(site: FunctionCallSite, function: Function) -> Iterator[tuple[int, Space]]:
-    """Yields the index and the space of each argument for a generic parameter, if that space is named."""
+    """Yields the index and the address space of each argument that a generic parameter receives.
+
+    Arguments without a named address space are omitted.
+    """
     for number, (value, target) in enumerate(zip(site.call.arguments, function.parameters, strict=False)):
         space = pointee_space(value.type)
         if pointee_space(target) is Space.GENERIC and space in NAMED and not value.null:

@@ -52,9 +52,9 @@ class ProjectUnitSource:
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
         """Returns the units other than `unit` that contain one of these documents.
 
-        They are units that `given` returns, and units of the programs that it does not cover. None of these
-        programs is analysed if there are more than MAXIMUM_OTHER_PROGRAMS of them, or if their expected cost
-        exceeds the budget. `unchecked` in the result describes the programs that were not analysed.
+        Units that `given` returns are used as they are. The other programs are analysed, unless there are
+        more than MAXIMUM_OTHER_PROGRAMS of them or their expected cost exceeds the budget. `unchecked` in the
+        result describes the programs that were not analysed.
         """
         given = [
             each for each in self._given() if each is not unit and contains_any_document(each, documents)

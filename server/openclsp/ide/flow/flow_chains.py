@@ -1,4 +1,4 @@
-"""Splits the witness paths of a pointer into visits, which the flow pictures show.
+"""Splits the chains of a flow into visits, which the drawings of the flow show.
 
 A visit consists of the consecutive steps of a chain in one function.
 """

@@ -72,9 +72,9 @@ class ProjectFlow:
     def attach(self, unit: TranslationUnit, *, is_program: bool = False) -> None:
         """Connects the unit with the project's other programs.
 
-        The flow of these programs then affects the functions that the unit shares with them. With `is_program`,
-        the unit is the only build of the program whose only root is the unit's root document. The flow of this
-        program can then be computed from the unit itself.
+        The flow of these programs then affects the functions that the unit shares with them. `is_program` is
+        whether the unit is the only build of its program, and its root document the only root of that
+        program. The flow of the program can then be computed from the unit itself.
         """
         if not shares_flow(unit):
             return
@@ -109,7 +109,10 @@ class ProjectFlow:
         return found
 
     def create_units(self, program: Program) -> list[TranslationUnit]:
-        """Creates a program's units in dialects with generic pointers; marks each unit as a whole program."""
+        """Creates the units of a program, and marks each as a whole program (`is_whole`).
+
+        Units in dialects without generic pointers are omitted.
+        """
         made = [each for each in self.units_of(program) if each.dialect.generic]
         for unit in made:
             unit.engine.checkpoint = self.checkpoint
@@ -173,10 +176,10 @@ class ProjectFlow:
                 self.release(unit)
 
     def _compute_in(self, unit: TranslationUnit) -> tuple[ProgramFlow, ...] | None:
-        """Computes the flow of a program from `unit`, which has the program's text; returns it as a 1-tuple.
+        """Computes a program's flow from `unit`, which contains the program's text; returns it as a 1-tuple.
 
-        None if the program needs a unit of its own: a unit that is marked as a whole program (`is_whole`)
-        would have other flow graphs than `unit`.
+        None if `unit` would have other flow graphs if it were marked as a whole program (`is_whole`). Another
+        unit must then be created for the program.
         """
         outside = replace(unit.outside, is_whole=True, is_open=self.programs.is_open)
         found = flow_as_program(unit, FLOW, outside, self._shared_documents(unit))
@@ -202,10 +205,10 @@ def _flows_in(
 class ProgramsBesideUnit:
     """The programs of a unit's project, except the unit's own program.
 
-    - `own`: the unit's own program; None if `ProjectPrograms.program_of` does not find it. Without `own`, all
-      programs of the project are included, even one whose only root is the unit's root document.
-    - `itself`: the unit with a revision, if it is the only build of the program with this root. As long as the
-      unit has this revision, the flow of that program is computed from it. Otherwise None.
+    - `own`: the unit's own program; None if `ProjectPrograms.program_of` does not find it. If `own` is None,
+      no program of the project is left out.
+    - `itself`: the unit and its revision, if the flow of a program can be computed from this unit; otherwise
+      None. The unit is used only as long as it has this revision.
     """
 
     flow: ProjectFlow
@@ -235,7 +238,7 @@ class ProgramsBesideUnit:
         return None if programs is None else self.flow.units_of_programs(programs)
 
     def _unit_of(self, program: Program) -> TranslationUnit | None:
-        """Returns the unit of `itself` if it is still the only build of `program`; otherwise None."""
+        """Returns the unit of `itself` if the flow of `program` can be computed from it; otherwise None."""
         if self.itself is None:
             return None
         unit, revision = self.itself

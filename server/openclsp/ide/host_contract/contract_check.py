@@ -296,7 +296,7 @@ def _set_twice(uses: list[ArgumentSet | KernelLaunch]) -> ArgumentSet | None:
 def _is_certain(parameter: KernelParameter, value: PassedValue) -> bool:
     """Whether an argument whose kind differs from that of its parameter is certainly wrong.
 
-    The argument may be a handle and therefore correct if only its size is known and equals that of a handle.
+    An argument of an unknown type may be a handle, and therefore correct, if it has the size of a handle.
     """
     if value.kind is PassedKind.LOCAL:
         # A null pointer is never a value; its size may be that of a handle.

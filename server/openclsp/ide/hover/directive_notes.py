@@ -25,7 +25,10 @@ _MAXIMUM_LINES: Final = 1000
 
 
 class MacroBodyUse(NamedTuple):
-    """A token of a macro's body in the first use of the macro: its item, token index and line (from 0)."""
+    """A token of a macro's body, as it is expanded at the first use of the macro.
+
+    `item` and `token_index` locate the expanded token. `document` and `line` (from 0) are those of the use.
+    """
 
     item: ItemKey
     token_index: int

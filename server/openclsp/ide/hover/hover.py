@@ -223,7 +223,7 @@ def _of_function(places: LocationMap, location: Location, declared: FunctionDecl
 def _flow_if_generic(places: LocationMap, ctx: TypingContext, token_index: int) -> PointerFlow | None:
     """Computes the flow that the pointer at a token would have if it were generic.
 
-    The token declares or names it. None unless its pointee is private by default and a value points into another space.
+    None unless the pointee is private by default, and the pointer is known to point into another space.
     """
     if places.unit.dialect.generic:
         return None

@@ -1,1 +1,1 @@
-"""Ignore comments: their effect on diagnostics, and the code actions that insert them."""
+"""`openclsp: ignore` comments: their effect on diagnostics, and the code actions that insert them."""

@@ -31,8 +31,9 @@ class KernelMemory:
 
     - `local`, `constant`: the reachable variables in these address spaces.
     - `unknown_space`: the reachable variables whose address space is unknown.
-    - `functions`: the names of the other reached functions, as far as their bodies are known.
-    - `functions_without_body`: the names of the reached functions whose bodies are unknown.
+    - `functions`: the names of the functions with a known body that the kernel reaches, except the kernel
+      itself.
+    - `functions_without_body`: the names of the functions without a known body that the kernel reaches.
     The value contains no positions, so that edits elsewhere do not change it.
     """
 

@@ -58,7 +58,8 @@ def _is_kernel(navigator: Navigator, symbol: SymbolId) -> bool:
 def find_host_references(name: str, declaring: Collection[str], names: HostNames) -> list[Occurrence]:
     """Finds the locations in host code that name a kernel which the documents `declaring` declare.
 
-    A host file whose own strings define another kernel of this name is skipped: it refers to that one.
+    A host file whose own strings define another kernel of this name is skipped, because it refers to its own
+    kernel.
     """
     hosts = _host_files(declaring)
     others = {path for path, _ in names.definitions_of(name)} - hosts

@@ -47,7 +47,7 @@ class RawName:
 
     @property
     def is_definition(self) -> bool:
-        """Whether a `#define` defines this name."""
+        """Whether the identifier is the name after `#define`."""
         return self.index == 2 and self.directive == b"define"
 
     @property

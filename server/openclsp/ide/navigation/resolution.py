@@ -362,9 +362,9 @@ class Navigator:
                     yield Occurrence(found.location, Role.READ, found.location)
 
     def _invocation(self, key: ItemKey, token_index: int) -> Location | None:
-        """Returns the location of the macro name whose expansion produced a token; else that of the token.
+        """Returns the location of a token or, if the token is in a macro expansion, of the macro's name.
 
-        None if preprocessing left the token's line unchanged.
+        None if preprocessing did not change the token's line.
         """
         item = self.unit.by_key[key]
         start, end = byte_range(item, Place(token_index, token_index + 1))

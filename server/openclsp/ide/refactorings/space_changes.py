@@ -75,9 +75,9 @@ def compute_space_changes(
     """Computes the other address spaces that the declaration at a byte of a document can have.
 
     The byte is in the declared name, in a use of the name, or in the type before it. The budget for all
-    changes together is `BASE_TOKENS` type-checked tokens, or `LEAST` unless `thorough`. Changes that exceed the
-    budget are not offered. `sharing` finds the other units in which a change must introduce no fault. `check`
-    is called between attempts.
+    changes together is `BASE_TOKENS` type-checked tokens with `thorough`, otherwise `LEAST`. Changes that
+    exceed the budget are not offered. `sharing` finds the other units in which a change must introduce no
+    fault. `check` is called between attempts.
     """
     checker = FixChecker(unit, header_bodies=True, both_sides=True)
     entity = _entity_at(checker.places, document, offset) or _used_entity(checker.places, document, offset)

@@ -106,8 +106,9 @@ class RawLineReader:
     def _name(self, token: Token) -> int:
         """Returns the meaning (kind and modifiers) of a name; 0 if it has none.
 
-        If the name was copied to the expanded text, this is its meaning there. Otherwise, it is the meaning
-        of the macro with this name or, if there is none, of the word.
+        If the name was copied to the expanded text, this is its meaning there. Otherwise, this is the meaning
+        of the macro with this name. If there is no such macro, it is the meaning in `words`, for example that
+        of a keyword.
         """
         meaning = self.expanded_meaning(token_start(token))
         if meaning is not None:
@@ -125,7 +126,7 @@ class RawLineReader:
             self.add(token_start(token), token_end(token), meaning)
 
     def add_directive(self, tokens: list[Token]) -> None:
-        """Adds the tokens of a directive."""
+        """Adds semantic tokens for a directive, whose source tokens are `tokens`."""
         if len(tokens) < 2 or tokens[1][0] != lexer.IDENTIFIER:
             return
         word = tokens[1][1]

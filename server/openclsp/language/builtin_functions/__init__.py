@@ -58,7 +58,7 @@ def builtin_names(dialect: Dialect) -> frozenset[str]:
 
 
 def named_in(dialect: Dialect) -> frozenset[str]:
-    """Returns the names of the functions whose required version, extensions and features the dialect has.
+    """Returns the names of the functions whose requirements (version, extensions, features) the dialect meets.
 
     The types of the overloads are not checked. This function is therefore faster than `builtin_names`; its
     result is nearly the same.

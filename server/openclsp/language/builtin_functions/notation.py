@@ -9,14 +9,14 @@ line that begins with a blank continues the row above.
   (`f`, `i`, `ui`, `h`).
 - `overloads` are separated by semicolons and written as `result(parameter, …)`. `[a b]` stands for each of
   its alternatives, `{1}` for the alternative chosen for the name's first `{a,b}`.
-- In an overload, `T` is the type and `t` its element type. `S`, `U`, `B` and `W` have the width of `T`. `S`
-  has signed elements of the same size, `U` unsigned ones, `W` elements of twice the size; `B` is the result
-  of a comparison (`int` for scalars). `N` ranges over all element types in the width of `T`, `M` over all
-  widths of its element type; `int#` is `int` in the width of `T`.
+- In an overload, `T` is the type and `t` its element type. These types have as many elements as `T`: `S` with
+  signed integers of the same size, `U` with unsigned integers of the same size, `W` with integers of twice the
+  size, `N` with each built-in number type in turn, `int#` with `int`. `B` is the result of a comparison: `int`
+  if `T` is a scalar, otherwise `S`. `M` is each vector of 2, 4, 8 or 16 elements with the element type of `T`.
 - The address space of a pointee is a keyword of OpenCL C, or one of these words: `plain` (the space of an
   unqualified pointee), `out` (generic; without a generic space, each of global, local and private), `in`
-  (`out` and constant), `atomic` (generic; global and local from OpenCL C 3.0 on), `floating` (the spaces in
-  which a feature of cl_ext_float_atomics provides the function).
+  (`out` and constant), `atomic` (generic if the dialect has it, and from OpenCL C 3.0 on also global and
+  local), `floating` (the spaces in which a feature of cl_ext_float_atomics provides the function).
 - `needs` lists the first version (`2.0`), extensions and features, all of which the overloads require.
   `_STANDS_FOR` explains the abbreviations. The requirements of types (`double`, `half`, images …) are
   implied.

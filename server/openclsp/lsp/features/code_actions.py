@@ -1,9 +1,9 @@
 """Code actions: quick fixes, comments that ignore a diagnostic, refactorings, and `source.fixAll.openclsp`.
 
-Quick fixes are the checked fixes of the diagnostics in the requested range, or in the request's list of
-diagnostics, and fixes for all diagnostics of one code in the file. The list matters if the range is a cursor:
-Neovim then lists the diagnostics of the cursor's line. `source.fixAll.openclsp` applies every preferred fix
-of the file.
+Quick fixes are the checked fixes of the diagnostics in the requested range, and of the diagnostics that the
+request lists. The list matters for Neovim: it requests the range of the cursor, and lists the diagnostics of
+the cursor's line. Further quick fixes resolve all diagnostics of one code in the file.
+`source.fixAll.openclsp` applies every preferred fix of the file.
 """
 
 from __future__ import annotations
@@ -223,8 +223,8 @@ def _fix_all_of_code(
 ) -> types.CodeAction | None:
     """Returns the quick fix for all diagnostics with one code; None if there are fewer than two.
 
-    `count` is their number. A client that cannot resolve the edit later gets None also if no diagnostic can
-    be fixed, or if there are more than `MAXIMUM_EAGER_FIXES`.
+    `count` is their number. If the client cannot resolve the edit later, the edit is computed here. The
+    result is then also None if no diagnostic can be fixed, or if there are more than `MAXIMUM_EAGER_FIXES`.
     """
     if count < 2:
         return None

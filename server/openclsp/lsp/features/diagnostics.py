@@ -1,7 +1,7 @@
 """Diagnostics: pulled by clients that support it, otherwise pushed; never both.
 
-Diagnostics are published twice after an edit: immediately, with the flow solution of an earlier version; and
-when typing pauses, if the current flow solution changes them.
+After an edit, diagnostics are published immediately, with the address-space flow of an earlier version. They
+are published again when typing pauses, if the flow of the current version changes them.
 """
 
 from __future__ import annotations
@@ -121,7 +121,10 @@ async def _diagnose_in_pause(ls: OpenclServer, document: OpenDocument) -> bytes:
 
 
 def update_diagnostics(ls: OpenclServer, *documents: OpenDocument) -> None:
-    """Recomputes and publishes the diagnostics of the documents; does nothing for a client that pulls."""
+    """Recomputes and publishes the diagnostics of the documents.
+
+    Does nothing for a client that pulls diagnostics.
+    """
     if not ls.client_features.pulls_diagnostics:
         for document in documents:
             if not _publish_synchronously(ls, document):
@@ -204,16 +207,16 @@ def _publish_and_schedule(ls: OpenclServer, document: OpenDocument, diagnostics:
 
 
 def _debounce_seconds(ls: OpenclServer, document: OpenDocument) -> float:
-    """Returns the seconds until a pause in typing, if no edit follows; 0 before the first edit.
+    """Returns how many seconds are left until typing counts as paused; 0 if the document was not edited.
 
-    They count from the last edit, because a client may ask for diagnostics some time after it.
+    Typing counts as paused `DEBOUNCE_SECONDS` after the last edit.
     """
     left = ls.last_change_time + debounce.DEBOUNCE_SECONDS - time.monotonic()
     return max(left, 0.0) if document.edited else 0.0
 
 
 async def _publish_with_flow(ls: OpenclServer, document: OpenDocument, published: bytes) -> None:
-    """Publishes all diagnostics if, with the current flow solution, they differ from those `published`."""
+    """Publishes the diagnostics for the current flow solution if they differ from `published`."""
     diagnostics = await _diagnose_with_flow(ls, document)
     if diagnostics is not None and diagnostics != published:
         ls.publish_diagnostics(document, diagnostics)
@@ -225,7 +228,7 @@ def _start_refresh(ls: OpenclServer, document: OpenDocument, pulled: bytes) -> N
 
 
 async def _refresh_with_flow(ls: OpenclServer, document: OpenDocument, pulled: bytes) -> None:
-    """Asks the client to pull again if, with the current flow solution, diagnostics differ from `pulled`."""
+    """Asks the client to pull again if the diagnostics for the current flow solution differ from `pulled`."""
     diagnostics = await _diagnose_with_flow(ls, document)
     if diagnostics is not None and diagnostics != pulled:
         ls.workspace_diagnostic_refresh(None)
@@ -241,8 +244,9 @@ async def _settle(ls: OpenclServer, document: OpenDocument) -> None:
 async def join_programs(ls: OpenclServer, document: OpenDocument) -> None:
     """Computes the flow of the project's programs that share functions with open documents.
 
-    The programs are analysed one at a time, in the background, until the document is edited. If the flow of
-    any has changed, all answers are requested again, because those about shared functions may differ.
+    The programs are analysed one at a time, in the background, until the document is edited. If a flow has
+    changed, all diagnostics and other answers are computed again, because they may depend on shared
+    functions.
     """
     has_changed = False
     while document.is_same_version(ls.open_documents.get_by_name(document.name)):

@@ -1,12 +1,13 @@
 """The request `openclsp/flow`: a diagram of how address spaces reach the pointer at a position.
 
-The parameters are `TextDocumentPositionParams` with two optional additions: with `everyChain: true`, the
-diagram shows every chain by which an address space reaches the pointer, not only the shortest; `maximumWidth`
+The parameters are `TextDocumentPositionParams` with two optional additions. With `everyChain: true`, the
+diagram shows every chain by which an address space reaches the pointer, not only the shortest. `maximumWidth`
 is the width in pixels beyond which `element` is wrapped. The answer is null if there is no generic pointer,
 otherwise
 
     title    the address spaces that the pointer may hold, in one line
-    element  an SVG element for a page that supplies the style: classes, and `data-step`, the number of a step
+    element  an SVG element without style; its class names are styled by the page that contains it, and
+             `data-step` is the number of a step
     svg      the diagram as an SVG document
     mermaid  the diagram as a Mermaid flowchart
     steps    the location of each step, by its number: {uri, range}

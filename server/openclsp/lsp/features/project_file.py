@@ -38,7 +38,10 @@ def open_project_file(ls: OpenclServer, uri: str) -> OpenDocument | None:
 
 
 def is_project_file(name: str) -> bool:
-    """Whether a document is the `openclsp.toml` of a project, not the user's own, which has other keys."""
+    """Whether a document is the `openclsp.toml` of a project.
+
+    The user's own `openclsp.toml`, which has other keys, does not count.
+    """
     if os.path.basename(name) != _FILE_NAME or not is_file_name(name):
         return False
     from openclsp.workspace.user_configuration import user_configuration_path

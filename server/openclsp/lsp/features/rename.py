@@ -113,8 +113,9 @@ def _with_undeclared_uses(
     """Adds to `found` the uses of the symbol in files that neither declare it nor include its declaration.
 
     The host may concatenate these files with the declaring file. Returns the extended edits and an empty
-    message. If another file of the folder declares the same name, returns `found` and a message that the uses
-    are not renamed. Returns a refusal if the new name occurs in one of these files.
+    message. If it is not certain which declaration these uses mean, because another file of the folder
+    declares the same name, returns `found` and a message that they are not renamed. Returns a refusal if the
+    new name occurs in one of these files.
     """
     from openclsp.ide.navigation.rename import RenameRefusal
     from openclsp.ide.navigation.undeclared_names import find_undeclared_uses
@@ -135,7 +136,10 @@ def _with_undeclared_uses(
 def _elsewhere(
     analysed: DocumentAnalysis, offset: int, found: RenameRefusal, project: ProjectAccess
 ) -> RenameRefusal:
-    """Returns `found`; if only another file declares the name at `offset`, a refusal that names this file."""
+    """Returns the refusal of a rename of the name at `offset`.
+
+    The refusal names the declaring file if only another file declares the name; otherwise it is `found`.
+    """
     from openclsp.ide.navigation.rename import RenameRefusal
     from openclsp.ide.navigation.undeclared_names import find_destinations_elsewhere
 

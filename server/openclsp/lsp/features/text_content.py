@@ -82,10 +82,10 @@ async def _kernel_text(ls: OpenclServer, path: str, uri: str) -> str | None:
 def summary_with_host(
     ls: OpenclServer, analysed: DocumentAnalysis, name: str, number: int
 ) -> KernelSummary | None:
-    """Returns the summary of a kernel, with the sizes of the local memory that host code passes to it.
+    """Returns the summary of a kernel, with the sizes of the `local` arguments that host code passes to it.
 
-    `number`, from 0, selects one of several kernels with this name. Returns None if the document no longer defines the
-    kernel.
+    `number`, from 0, selects one of several kernels with this name. Returns None if the document no longer
+    defines the kernel.
     """
     from openclsp.ide.kernels.kernel_summary import compute_summary_of_name
 

@@ -74,7 +74,7 @@ def register(server: OpenclServer) -> None:
 
 
 def _versions_elsewhere(snapshot: Snapshot, names: Iterable[str]) -> dict[str, str]:
-    """Returns the language versions chosen by command, by root folder of the project.
+    """Returns the language versions chosen by command, keyed by the root folder of the project.
 
     Projects whose options files are among `names` are omitted, and so is the choice for all projects.
     """

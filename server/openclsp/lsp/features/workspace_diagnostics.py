@@ -75,8 +75,8 @@ class _Answer:
     def add(self, name: str, report: ClosedFileReport, previous: str) -> None:
         """Adds a file's report to the answer, or only "unchanged" if the client already has this report.
 
-        `previous` is the id of the client's last report on the file; empty if it has none. In this case, a
-        report without diagnostics is not added.
+        `previous` is the id of the client's last report on the file; empty if the client has none. A report
+        without diagnostics is not added if `previous` is empty.
         """
         if report.result_id == previous:
             content = b'"kind":"unchanged"'

@@ -1,8 +1,8 @@
 """The analysis thread and its job queue. All analysis runs there, as cursor jobs or background jobs.
 
 Cursor jobs answer requests for which the user waits; background jobs do all other work. A background job
-yields at its checks. There it runs the waiting cursor jobs of other documents, nested in itself, so that its
-own progress is kept however many of them arrive. A cursor job for the same document needs the unfinished
+regularly calls a check. The check runs the waiting cursor jobs of other documents inside the background job,
+which then continues without losing its progress. A cursor job for the same document needs the unfinished
 analysis of the background job. The background job is then aborted, and restarted after the cursor job.
 """
 
@@ -22,16 +22,16 @@ T = TypeVar("T")
 
 
 class JobInterrupted(Superseded):
-    """Aborts a job so that a waiting job of higher priority can run.
+    """Raised to abort a job so that a waiting job of higher priority can run.
 
     The aborted job is restarted afterwards and reuses the results computed so far.
     """
 
 
 class AnalysisInUse(JobInterrupted):
-    """Aborts a nested job that needs the unfinished analysis of the job in which it is nested.
+    """Raised to abort a nested job that needs the unfinished analysis of the job in which it is nested.
 
-    The nested job runs again after that job has been aborted.
+    The nested job runs again after the outer job has been aborted.
     """
 
 
@@ -255,7 +255,8 @@ class AnalysisThread:
     def _run_cursor_jobs(self) -> bool:
         """Runs the waiting cursor jobs of other documents, nested in the running job.
 
-        Returns True if no cursor job is left. Remaining ones can run only after the running job was aborted.
+        Returns True if no cursor job is left. The remaining jobs can run only after the running job is
+        aborted.
         """
         assert self._running is not None
         outer = self._running.document

@@ -37,7 +37,7 @@ class CheckedCalls:
     """The diagnostics about the kernel calls in a host file, or about the calls to a file's kernels.
 
     - `text`: the text that was checked
-    - `local_arguments`: the sizes of the local memory that calls pass to the file's kernels
+    - `local_arguments`: the sizes of the `local` arguments that calls pass to the file's kernels
     """
 
     text: Text
@@ -94,7 +94,7 @@ class CallChecks:
         return (() if before is None else before.diagnostics) != after
 
     def local_arguments(self, name: str) -> tuple[LocalArgument, ...]:
-        """Returns the sizes of the local memory that host code passes to the kernels of a document.
+        """Returns the sizes of the `local` arguments that host code passes to the kernels of a document.
 
         The document may be a program in a string.
         """

@@ -1,10 +1,10 @@
 """Schedules the cyclic garbage collector: it runs while the user pauses, not while the user types.
 
-Analyses create hundreds of thousands of objects that stay alive, and almost no garbage cycles. Python's own
-schedule would traverse all these objects again and again. This would take a quarter of the time of a large
-kernel's first analysis, and later half a second in the middle of typing. Python's schedule is therefore a
-fallback for hundreds of edits without a pause. The memory of a closed document is released without a
-collection: see `TranslationUnit.close`.
+Analyses create hundreds of thousands of objects that stay alive, and almost no garbage cycles. With Python's
+default thresholds, the collector would traverse all these objects again and again. This would take a quarter
+of the time of a large kernel's first analysis, and later half a second in the middle of typing. The
+thresholds are therefore so high that the collector starts by itself only after hundreds of edits without a
+pause. The memory of a closed document is released without a collection: see `TranslationUnit.close`.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class HostDocuments:
     def update(self, host: OpenDocument, *, enabled: bool) -> HostChanges:
         """Opens, edits and closes the documents of a host file's programs; returns these changes.
 
-        Unless `enabled`, the file counts as one without programs.
+        If `enabled` is false, all documents of its programs are closed.
         """
         language = host_language_of_identifier(host.language.lower(), host.name)
         found: tuple[ProgramDocument, ...] = ()

@@ -63,7 +63,10 @@ class OpenDocument:
 
     @property
     def is_called_c(self) -> bool:
-        """Whether the client's language identifier means C or a similar language, as for headers."""
+        """Whether the client's language identifier means C or a similar language.
+
+        Editors use these identifiers for headers of OpenCL C too.
+        """
         return self.language.lower() in _C_LANGUAGES
 
     @property

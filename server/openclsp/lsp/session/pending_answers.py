@@ -44,7 +44,7 @@ class PendingAnswers:
 
         The caller then computes diagnostics. Without the wait, a request that comes with an edit would
         interrupt their computation. The diagnostics of an edit take 6 ms in a file of 5,000 lines; most
-        requests take 1 ms. Pending requests are waited for at most `seconds` at a time. After an answer, the
+        requests take 1 ms. Each wait for pending requests ends after at most `seconds`. After an answer, the
         function waits `_BURST_SECONDS` for a further request.
         """
         answered = self._answered

@@ -50,10 +50,11 @@ class ProjectAccess:
     def other_programs(
         self, included: Collection[DocumentName], word: bytes, limit: int
     ) -> list[TranslationUnit] | int:
-        """Returns the units of other programs that include a document of `included` and may contain `word`.
+        """Returns the units of other programs: open ones, and closed ones that contain `word`.
 
-        Units of open programs are returned without searching for the word. Closed programs must contain it in
-        a file that this unit does not have; if there are more than `limit` of them, returns their number.
+        The open programs are those that share a document with this unit. The closed programs are those that
+        include a document of `included` and contain `word` in a file outside this unit. If there are more
+        than `limit` closed programs, returns their number instead.
         """
         graph = self.indexes.include_graph()
         own = self.unit.preprocessed.documents()

@@ -169,10 +169,9 @@ def _units_of(program: Program, project: _Project, planner: UnitPlanner) -> list
     root = documents.read(program.roots[0], project.graph.permission)
     if isinstance(root, FileProblem):
         return []
-    own = project.document.document if root.name == project.document.name else root
-    planned = planner.plan(
-        project.document, project.snapshot, None if own is project.document.document else own
-    )
+    is_open_document = root.name == project.document.name
+    own = project.document.document if is_open_document else root
+    planned = planner.plan(project.document, project.snapshot, None if is_open_document else own)
     if not planned.is_analysed:
         return []
     target = replace(planned.unit_config, subject="")

@@ -1,4 +1,4 @@
-"""Chooses the kernel through which an included fragment is analysed. Owned by the analysis thread."""
+"""Chooses the kernel file through which an included file is analysed. Used by the analysis thread only."""
 
 from __future__ import annotations
 

@@ -18,16 +18,16 @@ from openclsp.source.document import Document
 class Snapshot:
     """The open documents by name, the workspace folders (paths), and the options at one moment.
 
-    - `settings`: the settings of each folder; the global ones under the empty key
-    - `chosen_versions`: the language versions chosen by command, by root folder of a project; the version
-      chosen for all projects under the empty key
-    - `chosen_variants`: the variants chosen by command, by document name; the last choice for any document
-      under the empty key
-    - `chosen_includers`: the kernels chosen by command for headers, by header
-    - `disk_revision`: incremented whenever the contents of files may have changed
+    - `settings`: the settings of each folder. The empty key has the global settings.
+    - `chosen_versions`: the language versions chosen by command, by root folder of a project. The empty key
+      has the version chosen for all projects.
+    - `chosen_variants`: the variants chosen by command, by document name. The empty key has the variant that
+      was chosen last for any document.
+    - `chosen_includers`: the kernels chosen by command for headers, by header.
+    - `disk_revision`: incremented whenever the contents of files may have changed.
     - `tree_revision`: incremented whenever kernels or headers may have been added or removed, or their
-      includes may have changed
-    - `host_revision`: incremented whenever host code or a build file may have changed
+      includes may have changed.
+    - `host_revision`: incremented whenever host code or a build file may have changed.
     """
 
     documents: Mapping[str, OpenDocument] = field(default_factory=dict)

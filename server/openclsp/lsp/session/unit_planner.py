@@ -11,6 +11,7 @@ from dataclasses import field, replace
 from typing import NamedTuple
 
 from openclsp.dataclass import dataclass
+from openclsp.host_options.run_lines import RunLine, find_run_lines, update_run_lines
 from openclsp.ide.diagnostics.severity_settings import list_project_problems
 from openclsp.lsp.session.host_scans import HostScans
 from openclsp.lsp.session.open_documents import OpenDocument
@@ -21,6 +22,7 @@ from openclsp.project.file_discovery import is_cpp_for_opencl_file, is_opencl_fi
 from openclsp.project.file_system import FileSystem
 from openclsp.project.option_parser import BuildOptionProblem, BuildOptions, parse_build_options
 from openclsp.source.document import Document, DocumentName
+from openclsp.source.text import Text
 from openclsp.workspace.evidence_search import EvidenceSearch
 from openclsp.workspace.language_evidence import LanguageEvidence
 from openclsp.workspace.project_file import ProjectConfiguration
@@ -60,7 +62,8 @@ class UnitPlanner:
     hosts: HostScans
     files: FileSystem
     _evidence_search: EvidenceSearch = field(default_factory=EvidenceSearch)
-    _plans: dict[tuple[DocumentName, DocumentName], _CachedPlan] = field(default_factory=dict)
+    _plans: dict[tuple[DocumentName, DocumentName | None], _CachedPlan] = field(default_factory=dict)
+    _run_lines: dict[DocumentName, tuple[Text, tuple[RunLine, ...]]] = field(default_factory=dict)
 
     def plan(self, document: OpenDocument, snapshot: Snapshot, root: Document | None) -> PlannedUnit:
         """Plans the unit of the document, or that of a kernel `root` that includes the document.
@@ -68,7 +71,11 @@ class UnitPlanner:
         A document that is not a file (`untitled:`) gets the options of the first workspace folder.
         """
         start = document.document if root is None else root
+        # A document that is analysed on its own has another plan than a fragment that has this root.
+        key = document.name, None if root is None else root.name
+        run_lines = self._run_lines_of(start)
         inputs = (
+            run_lines,
             document.opening,
             snapshot.disk_revision,
             self.hosts.revision,
@@ -77,12 +84,12 @@ class UnitPlanner:
             snapshot.chosen_versions,
             snapshot.chosen_variants,
         )
-        cached = self._plans.get((document.name, start.name))
+        cached = self._plans.get(key)
         if cached is not None and cached.inputs == inputs:
             preparation, problems = cached.preparation, cached.problems
         else:
             cached = None
-            preparation, problems = self._prepare(document, snapshot, root)
+            preparation, problems = self._prepare(document, snapshot, root, run_lines)
         opened = {name: each.document for name, each in snapshot.documents.items()}
         others = tuple([(name, each.text) for name, each in snapshot.documents.items() if name != start.name])
         # The texts affect the plan only through this evidence, so that most edits return the cached plan.
@@ -102,14 +109,25 @@ class UnitPlanner:
             cpp_for_opencl=planned.cpp_for_opencl or document.cpp_for_opencl,
             is_other_language=root is None and not _is_opencl(document, planned.unit_config.project),
         )
-        self._plans[document.name, start.name] = _CachedPlan(inputs, preparation, problems, evidence, planned)
+        self._plans[key] = _CachedPlan(inputs, preparation, problems, evidence, planned)
         return planned
 
     def drop_document(self, name: DocumentName) -> None:
         """Drops the cached plans of a closed document."""
         self._evidence_search.forget_document(name)
+        self._run_lines.pop(name, None)
         for pair in [pair for pair in self._plans if pair[0] == name]:
             del self._plans[pair]
+
+    def _run_lines_of(self, document: Document) -> tuple[RunLine, ...]:
+        """Returns the RUN lines of a root document. After an edit, only the edited lines are searched."""
+        known = self._run_lines.get(document.name)
+        if known is None:
+            found = find_run_lines(document.text.data)
+        else:
+            found = update_run_lines(known[1], known[0], document.text)
+        self._run_lines[document.name] = document.text, found
+        return found
 
     @staticmethod
     def _folder_of(name: DocumentName, snapshot: Snapshot) -> str:
@@ -117,7 +135,11 @@ class UnitPlanner:
         return snapshot.folder_of(name) if is_file_name(name) else "".join(snapshot.folders[:1])
 
     def _prepare(
-        self, document: OpenDocument, snapshot: Snapshot, root: Document | None
+        self,
+        document: OpenDocument,
+        snapshot: Snapshot,
+        root: Document | None,
+        run_lines: tuple[RunLine, ...],
     ) -> tuple[UnitPreparation, tuple[BuildOptionProblem, ...]]:
         """Returns the part of the plan that is independent of texts, and the problems of the settings."""
         name = document.name if root is None else root.name
@@ -139,6 +161,7 @@ class UnitPlanner:
             subject="" if root is None else document.name,
             hosts=self.hosts,
             user=read_user_configuration(self.files),
+            run_lines=run_lines,
         )
         return preparation, parsed.problems
 

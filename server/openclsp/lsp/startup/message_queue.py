@@ -55,8 +55,8 @@ class MessageQueue:
         """Passes all messages to `receiver` from now on, the buffered ones first.
 
         `receiver` may raise RuntimeError when messages are no longer handled. If `stream_receiver` is given,
-        the queue's thread reads one more message. It then calls `stream_receiver` with the stream's reader,
-        and ends; `stream_receiver` must arrange for the rest of the stream to be read.
+        the queue's thread reads one more message, calls `stream_receiver` with the stream's reader, and ends.
+        `stream_receiver` must then arrange for the rest of the stream to be read.
         """
         with self._changed:
             # The lock is held here, so that the reading thread appends messages or calls `receiver` only

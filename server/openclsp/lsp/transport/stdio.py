@@ -1,8 +1,8 @@
 """Serves the protocol over standard input and output.
 
-The event loop reads and handles messages in order; if it cannot watch the stream (a file, Windows), a thread
-reads. pygls' own loop passes each header line and then the body from a thread pool to the event loop. These
-three thread switches per message take longer than most answers.
+The event loop reads and handles messages in order. If it cannot watch the stream (a file, or any stream on
+Windows), a thread reads the messages. pygls' own loop reads each header line and each body in a thread pool:
+three thread switches per message, which take longer than most answers.
 """
 
 from __future__ import annotations

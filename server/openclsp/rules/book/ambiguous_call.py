@@ -1,4 +1,4 @@
-"""A call that matches several overloads equally well (OpenCL C 6.15; C++17 16.3.3 for the ranks)."""
+"""A call that matches several overloads equally well (OpenCL C 6.15; conversions are ranked as in C++17 16.3.3)."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _is_harmless(fact: UnresolvedCall) -> bool:
-    """Whether the call is unambiguous if each generic overload replaces those for named spaces.
+    """Whether the call is unambiguous for compilers that declare only generic overloads.
 
-    Compilers that declare only the generic overloads accept such a call.
+    Such compilers declare one overload with generic pointers instead of one for each named address space.
     """
     generic = {_without_spaces(each) for each in fact.candidates if _takes_generic(each)}
     left = tuple(

@@ -13,7 +13,7 @@ CODE = "barrier-fence"
 
 
 def check(fact: BarrierFence, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a fence if only memory that it does not name was accessed since the last fence."""
+    """Reports a fence if its flags name none of the memory that was accessed since the last fence."""
     other = fact.seen - fact.fenced
     if not fact.fenced or fact.fenced & fact.may or not other or not fact.followed:
         return

@@ -1,4 +1,4 @@
-"""Arguments of built-in functions that compilers check by special rules, such as pipe functions."""
+"""Arguments of built-in functions that no signature describes, such as the pipe functions."""
 
 from __future__ import annotations
 

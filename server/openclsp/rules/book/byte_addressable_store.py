@@ -18,7 +18,7 @@ _PRAGMA = "#pragma OPENCL EXTENSION cl_khr_byte_addressable_store : enable\n"
 def check(fact: NarrowStore, dialect: Dialect) -> Iterator[Finding]:
     """Reports a write of less than 32 bits through a pointer.
 
-    Typing emits the fact only in OpenCL C 1.0, because later versions allow such writes without an extension.
+    There are `NarrowStore` facts only in OpenCL C 1.0: later versions need no extension for such writes.
     """
     name = f"`{fact.value.name}`" if fact.value.name else "a pointer"
     message = (

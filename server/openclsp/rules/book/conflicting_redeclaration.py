@@ -84,9 +84,9 @@ def check_tag(fact: TagRedeclaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _only_one_names_a_space(entity: Entity, previous: Type) -> bool:
-    """Whether exactly one of two typedefs of a name qualifies the type itself with an address space.
+    """Whether only one of two typedefs of a name qualifies its outermost type with an address space.
 
-    Two such typedefs name different types. `previous` is the type of the earlier typedef.
+    An example is `typedef global int T;` and `typedef int T;`. `previous` is the type of the earlier typedef.
     """
     own, before = innermost_element(entity.type), innermost_element(previous)
     if entity.kind is not EntityKind.TYPEDEF or isinstance(own, Unknown) or isinstance(before, Unknown):
@@ -95,7 +95,10 @@ def _only_one_names_a_space(entity: Entity, previous: Type) -> bool:
 
 
 def _differ_in_result_only(now: Type, before: Type) -> bool:
-    """Whether two functions certainly have the same parameters, so that one cannot overload the other."""
+    """Whether two functions certainly have the same parameters.
+
+    Two overloads cannot differ only in their results.
+    """
     if not isinstance(now, Function) or not isinstance(before, Function):
         return False
     known = not any(_is_partly_unknown(type_) or may_be_overloadable(type_) for type_ in (now, before))
@@ -103,7 +106,7 @@ def _differ_in_result_only(now: Type, before: Type) -> bool:
 
 
 def _is_partly_unknown(type_: Type) -> bool:
-    """Whether the type of a parameter is partly unknown, so that two overloads that seem equal may differ."""
+    """Whether the type of a parameter is partly unknown: two overloads that seem equal may then differ."""
     if not isinstance(type_, Function):
         return False
     return any(
@@ -134,7 +137,7 @@ def _fixes(fact: Redeclaration) -> Iterator[Fix]:
 
 
 def _of_function(entity: Entity, now: Function, before: Function) -> Iterator[SetSpace]:
-    """Yields changes that give the pointees of parameters and result their previously declared spaces."""
+    """Yields changes that copy the spaces of pointees from the previous declaration to the new one."""
     if len(now.parameters) != len(before.parameters):
         return
     pairs = [(now.result, before.result), *zip(now.parameters, before.parameters, strict=True)]

@@ -1,4 +1,4 @@
-"""`constant` variables in functions, outside the outermost scope of a kernel (OpenCL C 6.7.3)."""
+"""Automatic `constant` variables that are not at a kernel's outermost scope (OpenCL C 6.7.3)."""
 
 from __future__ import annotations
 

@@ -33,8 +33,8 @@ _VERBS = {
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
     """Reports a conversion that loses `const` or `volatile`.
 
-    A pointer without `const` could write the object; accesses through a pointer without `volatile` may be
-    cached.
+    The program could write the object through a pointer without `const`. Accesses through a pointer without
+    `volatile` may be cached.
     """
     if fact.context is ConversionKind.CAST or fact.value.null:
         return

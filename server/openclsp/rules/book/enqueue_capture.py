@@ -22,9 +22,9 @@ _GONE = (Space.LOCAL, Space.PRIVATE)
 
 
 def check(fact: EnqueueCall, dialect: Dialect) -> Iterator[Finding]:
-    """Reports captures of an enqueued block that lead to local or private memory.
+    """Reports a captured local variable, and a captured pointer into local or private memory.
 
-    That memory no longer exists when the block runs.
+    This memory no longer exists when the enqueued block runs.
     """
     if fact.name != "enqueue_kernel" or fact.literal is None:
         return
@@ -38,7 +38,10 @@ def check(fact: EnqueueCall, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _lost(value: Value) -> str:
-    """Describes the local or private memory to which a captured value leads; empty if there is none."""
+    """Describes a captured local variable, or a captured pointer into local or private memory.
+
+    Returns an empty string for any other value.
+    """
     type_ = value.type
     if isinstance(type_, BlockPointer):
         return ""

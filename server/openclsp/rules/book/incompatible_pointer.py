@@ -30,7 +30,7 @@ from openclsp.semantics.types.type_structure import decayed
 
 
 def check_conversion(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
-    """Reports an implicit conversion or a cast between a pointer and a type that it does not convert to."""
+    """Reports an implicit conversion or a cast between a pointer and a type if the language has no such conversion."""
     source, target = decayed(fact.value.type), decayed(fact.target)
     if _points_to_unknown(source) or _points_to_unknown(target):
         return
@@ -120,12 +120,11 @@ def _cast_reason(source: Type, target: Type) -> str | None:
 
 
 def _fixes(fact: Conversion, source: Type, target: Type) -> Iterator[Fix]:
-    """Yields a fix for a conversion to a pointer.
+    """Yields the fix for an implicit conversion to a pointer.
 
     If the target has more pointer levels than the source, the fix removes one `*` from the target. If the
-    numbers of levels are equal or unknown, the fix is a cast that keeps the address space. No fix casts an
-    integer, because the pointer's space would be lost. No fix casts to another number of levels, because data
-    would be read as an address.
+    numbers of levels are equal, or one is unknown, the fix adds a cast that keeps the address space. No fix
+    casts an integer, whose address space is unknown.
     """
     if fact.context is ConversionKind.CAST or not isinstance(target, Pointer):
         return

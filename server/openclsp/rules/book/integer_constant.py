@@ -1,4 +1,4 @@
-"""A value that must be an integer constant expression, but is none (C99 6.6p6)."""
+"""A value that must be an integer constant expression, but is not one (C99 6.6p6)."""
 
 from __future__ import annotations
 

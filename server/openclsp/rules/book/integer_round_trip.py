@@ -36,10 +36,10 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
 
 
 def check_reached(fact: GenericCast, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a cast of an integer, which was computed from pointers, to a pointer into another space.
+    """Reports a cast of an integer, computed from a pointer, to a pointer into another space.
 
-    Nothing is reported unless all pointers from which the integer may have been computed are known, and none
-    of them points into the space of the cast.
+    All pointers from which the integer may have been computed must be known, and none of them may point into
+    the space that the cast names.
     """
     reaching, target = fact.reaching, fact.target
     if not fact.integer or not reaching.spaces or target in reaching.spaces:

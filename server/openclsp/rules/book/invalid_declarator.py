@@ -1,4 +1,4 @@
-"""A declarator of a type that C does not have (C99 6.7.2.1p2, 6.7.5.2p1, 6.7.5.3p1)."""
+"""A declarator of a type that C does not have, such as an array of functions (C99 6.7.2.1p2, 6.7.5.2p1, 6.7.5.3p1)."""
 
 from __future__ import annotations
 

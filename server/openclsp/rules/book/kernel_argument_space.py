@@ -42,9 +42,9 @@ def pointees(parameter: Entity) -> Iterator[tuple[int, Type]]:
 
 
 def misplaced_levels(parameter: Entity) -> Iterator[int]:
-    """Yields the numbers of the parameter's levels that have no address space that the host can pass.
+    """Yields the number of each pointee that is not in global, local, constant or a vendor's memory.
 
-    Stops at a level whose type or address space is unknown.
+    `pointees` defines the numbers. Stops at a pointee whose type or address space is unknown.
     """
     for number, type_ in pointees(parameter):
         level = parameter.levels[number]
@@ -86,9 +86,8 @@ def _finding(parameter: Entity, wrong: tuple[int, ...]) -> Finding:
 def _fixes(parameter: Entity, wrong: tuple[int, ...]) -> Iterator[Fix]:
     """Yields one fix for each address space into which a pointer from the host can point.
 
-    `wrong` contains the numbers of the levels at which the parameter's type has none of these address spaces.
-    Each fix changes all of these levels. For a pointer to a pointer, a fix that removes one `*` comes first,
-    and no fix is preferred.
+    `wrong` contains the numbers of the pointees in other address spaces; each fix changes all of them. For a
+    pointer to a pointer, a fix that removes one `*` comes first, and no fix is preferred.
     """
     nested = len(tuple(pointees(parameter))) > 1 and len(parameter.levels) > 2
     if nested and parameter.name:

@@ -41,9 +41,9 @@ def check(fact: KernelRecord, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _unfit_space(pointer: Type) -> Space | None:
-    """Returns the address space of the first pointee, at any level, to which the host cannot pass a pointer.
+    """Returns the space of the first pointee, at any level, that is not in global, local or constant memory.
 
-    A pointee in an unknown address space counts as well. None if there is no such pointee.
+    Returns `Space.UNKNOWN` if the space of this pointee is unknown, and None if there is no such pointee.
     """
     while isinstance(pointer, Pointer):
         pointer = innermost_element(pointer.pointee)

@@ -1,4 +1,4 @@
-"""A pragma for a loop that no loop follows."""
+"""A pragma that must precede a loop, but does not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A `break`, `continue`, `case` or `default` outside of its loop or `switch` (C99 6.8.1, 6.8.6)."""
+"""A `break`, `continue`, `case` or `default` outside of a loop or `switch` (C99 6.8.1, 6.8.6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversions between types such as `int **`: below the first level, spaces must be equal (OpenCL C 6.7.9)."""
+"""Conversions of pointers to pointers whose inner address spaces differ (OpenCL C 6.7.9)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from openclsp.semantics.facts.expressions import Conversion, ConversionKind
 def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
     """Reports a conversion between pointers to pointers whose spaces differ below the first level.
 
-    Through the result, a pointer into a wrong space could be stored.
+    The program could store a pointer into a wrong space through the converted pointer.
     """
     if fact.context is ConversionKind.CAST or fact.value.null:
         return

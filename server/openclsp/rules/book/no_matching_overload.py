@@ -19,7 +19,10 @@ _LISTED = 4
 
 
 def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a call with known argument types that no overload takes, whatever spaces the pointers point into."""
+    """Reports a call that matches no overload, whatever spaces its pointer arguments point into.
+
+    Nothing is reported if the type of an argument is unknown.
+    """
     if fact.viable or near_misses(fact.candidates, fact.arguments):
         return
     if newer_overload(fact, dialect) is not None:

@@ -1,4 +1,4 @@
-"""A call of a value that is no function (C99 6.5.2.2p1)."""
+"""A call of a value that is not a function (C99 6.5.2.2p1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A write to, or the address of, a value that is no object (C99 6.5.16, 6.5.2.4, 6.5.3)."""
+"""A value that cannot be assigned to, or whose address cannot be taken (C99 6.5.16, 6.5.2.4, 6.5.3)."""
 
 from __future__ import annotations
 

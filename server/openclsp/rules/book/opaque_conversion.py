@@ -52,10 +52,10 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _accessed(fact: Conversion, source: Type, target: Type) -> Iterator[Fix]:
-    """Yields fixes that make the access qualifiers of an image or pipe and its target equal.
+    """Yields fixes that make the access qualifiers of an image or pipe and of its target equal.
 
-    One adds the target's qualifier to the declaration of the value, another one the value's qualifier to the
-    parameter.
+    One fix declares the value with the target's qualifier. If the value is an argument, another fix declares
+    the parameter with the value's qualifier.
     """
     if not isinstance(source, Opaque) or not isinstance(target, Opaque) or source.name != target.name:
         return

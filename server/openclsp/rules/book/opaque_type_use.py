@@ -106,7 +106,7 @@ def _name(type_: Type) -> str:
 
 
 def _itself(entity: Entity) -> Iterator[Fix]:
-    """Yields the fix that makes a parameter the image instead of a pointer to it."""
+    """Yields the fix that removes the `*` of a parameter such as `image2d_t *p`."""
     type_, star = entity.type, entity.levels[0].place
     if entity.kind is not EntityKind.PARAMETER or not isinstance(type_, Pointer):
         return

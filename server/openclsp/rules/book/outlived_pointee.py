@@ -42,7 +42,7 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
 
 
 def check_store(fact: PointerStore, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a store if the lifetime of each possible pointee ends before that of each possible target."""
+    """Reports a store of a pointer if all memory that it may be stored in outlives all its possible pointees."""
     value, target = fact.value, fact.target
     if not value.spaces or not target.spaces:
         return
@@ -59,7 +59,7 @@ def check_store(fact: PointerStore, dialect: Dialect) -> Iterator[Finding]:
 
 
 _OUTLIVED = {Space.GLOBAL: (Space.LOCAL, Space.PRIVATE), Space.LOCAL: (Space.PRIVATE,)}
-"""Maps a space to the spaces whose memory ends before its own."""
+"""Maps an address space to the spaces whose objects have a shorter lifetime."""
 
 RULES = (
     Rule(

@@ -1,4 +1,4 @@
-"""A pointer argument in a space that no overload of the function takes (OpenCL C 6.15: the overloads by address space)."""
+"""A pointer argument into an address space for which the function has no overload (OpenCL C 6.15)."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ def check(fact: UnresolvedCall, dialect: Dialect) -> Iterator[Finding]:
 def _independent_message(
     fact: UnresolvedCall, near: Sequence[NearMiss], number: int, dialect: Dialect
 ) -> str:
-    """Returns the message for the argument with the index `number`.
+    """Returns the message for an argument whose space is wrong, whatever the spaces of the others are.
 
-    This argument's space is wrong whatever the spaces of the other arguments are.
+    `number` is the argument's index, from 0.
     """
     argument = fact.arguments[number]
     taken = {miss.spaces[miss.wrong.index(number)] for miss in near if number in miss.wrong}
@@ -87,7 +87,7 @@ def _called(argument: Value) -> str:
 
 
 def _joint_message(fact: UnresolvedCall, near: Sequence[NearMiss]) -> str:
-    """Returns the message for pointers whose allowed spaces depend on each other."""
+    """Returns the message for pointer arguments whose allowed spaces depend on each other."""
     pointers = [
         number for number, each in enumerate(near[0].candidate.parameters) if isinstance(each, Pointer)
     ]

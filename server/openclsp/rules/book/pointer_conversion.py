@@ -87,8 +87,8 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
 def _repoint_target(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> Iterator[Fix]:
     """Yields fixes that change the address space of the target's pointee.
 
-    They are preferred if the pointee has a default space now (`_is_unqualified`), if the conversion
-    initialises a variable, or if the value is a string literal.
+    They are preferred if the pointee may be unqualified (`_is_unqualified`), if the conversion initialises a
+    variable, or if the value is a string literal.
     """
     result = fact.context is ConversionKind.RETURN
     yield from suggest_space_change(
@@ -119,7 +119,7 @@ def _open_target(fact: Conversion, source: Space) -> Iterator[Fix]:
 
 
 def _is_unqualified(fact: Conversion, target: Space, dialect: Dialect) -> bool:
-    """Whether the target's pointee may be in the space `target` only by default.
+    """Whether `target` may be the default address space of an unqualified pointee.
 
     In a dialect with the generic address space, True only for a parameter with a generic pointee; in any
     other dialect, for every private pointee.
@@ -142,10 +142,11 @@ def _copies(fact: Conversion, source: Space, target: Space, dialect: Dialect) ->
 
 
 def _cast_type(fact: Conversion, space: Space) -> Type:
-    """Returns the type of the cast that a fix inserts: the target type, with the value's qualifiers added.
+    """Returns the type to which the fix casts the value.
 
-    If the types differ in more than the space, it is the type of the value with its pointee in `space`. A
-    cast to the target type would hide the other differences from the compiler.
+    If the types differ only in space and qualifiers, this is the target type with the value's qualifiers
+    added. Otherwise it is the value's type with its pointee in `space`: a cast to the target type would hide
+    the other differences from the compiler.
     """
     source, target = decayed(fact.value.type), decayed(fact.target)
     if not isinstance(source, Pointer) or not isinstance(target, Pointer):

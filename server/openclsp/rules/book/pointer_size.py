@@ -15,7 +15,7 @@ CODE = "pointer-size"
 
 
 def check(fact: SizeOperation, dialect: Dialect) -> Iterator[Finding]:
-    """Reports an operator between the sizes of two pointers that point into different, known spaces."""
+    """Reports an operator on the sizes of pointers into different spaces: `sizeof(p) == sizeof(q)`."""
     if not isinstance(fact.left, Pointer) or not isinstance(fact.right, Pointer):
         return
     left, right = fact.left.pointee.space, fact.right.pointee.space

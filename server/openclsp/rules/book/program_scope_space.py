@@ -33,7 +33,7 @@ _RULED_ELSEWHERE = ("sampler", "image", "pipe", "event", "clk_event", "reserve_i
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     """Reports a program-scope variable in a space that the dialect does not allow there.
 
-    Constant is allowed in every dialect, and global if the dialect has global variables.
+    Constant is allowed in every dialect, and global if the dialect has program-scope globals.
     """
     entity = fact.entity
     if fact.scope is not Scope.PROGRAM or entity.kind is not EntityKind.VARIABLE or not entity.name:

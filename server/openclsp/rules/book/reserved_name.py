@@ -15,7 +15,10 @@ CODE = "reserved-name"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a qualifier used as a name; all except `pipe` are keywords in every dialect, `generic` too."""
+    """Reports a qualifier used as a name.
+
+    These words are keywords in every dialect, except `pipe`, which is a keyword from OpenCL C 2.0 on.
+    """
     if fact.kind is ConstructKind.RESERVED_NAME:
         yield Finding(CODE, Severity.ERROR, _message(fact.detail), fact.place)
     elif fact.kind is ConstructKind.RESERVED_NAME_ALONE:

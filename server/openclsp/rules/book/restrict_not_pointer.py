@@ -14,7 +14,7 @@ CODE = "restrict-not-pointer"
 
 
 def check(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
-    """Reports `restrict` at a level of a type that is not a pointer."""
+    """Reports `restrict` on a type that is not a pointer, such as `int restrict *p`."""
     if fact.kind is ConstructKind.RESTRICT_NOT_POINTER:
         yield Finding(
             CODE,

@@ -31,7 +31,7 @@ _IN_FUNCTIONS = (Scope.KERNEL, Scope.KERNEL_INNER, Scope.FUNCTION, Scope.BLOCK)
 def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     """Reports a static or extern variable in a function if its address space is not allowed there.
 
-    Constant is allowed, and global if the dialect has global variables. In 1.2, any `static` is reported.
+    Constant is allowed, and global if the dialect has program-scope globals. In 1.2, any `static` is reported.
     """
     entity = fact.entity
     if fact.scope not in _IN_FUNCTIONS or entity.kind is not EntityKind.VARIABLE or not entity.name:

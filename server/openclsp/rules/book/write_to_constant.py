@@ -1,4 +1,4 @@
-"""A write to the constant address space (OpenCL C 6.7.7), to a const object or one with a const member (C99 6.5.16)."""
+"""A write to the constant address space (OpenCL C 6.7.7), or to an object that is or contains a const object (C99 6.5.16)."""
 
 from __future__ import annotations
 

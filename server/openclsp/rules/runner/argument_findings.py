@@ -87,7 +87,10 @@ _CLASSES_DECIDE: Final = _OTHER_READS <= {"name", "callee"}
 
 
 def _read_name(name: str) -> str:
-    """Returns the name of a called function for cache keys; empty if no rule depends on the name."""
+    """Returns the part of a cache key that stands for the name of the called function.
+
+    This is the name, or an empty string if no rule depends on names.
+    """
     return name if _READS_NAME else ""
 
 
@@ -259,7 +262,10 @@ class ArgumentFindings:
             self.changed_names.discard(name)
 
     def _check_calls(self, caller: _Caller, numbers: Iterable[int]) -> bool:
-        """Re-checks the calls `numbers` of an item; returns whether its calls had or now have findings."""
+        """Re-checks those calls of an item whose indices are in `numbers`.
+
+        Returns whether any call of the item had a finding before or has one now.
+        """
         spoken = bool(caller.found)
         for number in numbers:
             self._check_call(caller, number, self._results[caller.calls[number].name])
@@ -340,8 +346,7 @@ class _CallResults:
     ) -> tuple[FindingPattern, ...] | None:
         """Returns the patterns of the findings about the canonical call.
 
-        None if a finding has a place outside the call, so that the findings are not those of all equivalent
-        calls.
+        None if a finding has a place outside of the call: such a finding does not apply to equivalent calls.
         """
         call = build_canonical_call(call_key)
         found = _apply_rules_to_call(declared, call, replace_own_entities(call_key, invalid), self.dialect)
@@ -361,9 +366,9 @@ def _apply_rules_to_call(
 ) -> list[Finding] | None:
     """Returns the findings of the rules about a call.
 
-    None means that no rule reports anything about a call with the same `argument_class`. If an empty list is
-    returned, an invalid entity has suppressed the findings. Other calls of the class may have findings, so
-    this list must not be cached for the class.
+    None means that no call with the same `argument_class` has a finding. An empty list means that the rules
+    skipped a part of this call because it involves an invalid entity. Other calls of the class may have
+    findings, so an empty list must not be cached for the class.
     """
     found: list[Finding] = []
     spoken = False

@@ -14,16 +14,16 @@ Getter = Callable[[object], object]
 def is_covered(read: str, declared: Iterable[str]) -> bool:
     """Whether the value of the attribute `read` follows from the values of the attributes `declared`.
 
-    The value of an attribute determines its parts and its presence. The value of a part determines the
-    presence of the whole.
+    The value of an attribute determines whether it is present and what its parts are. The value of a part
+    shows that the whole attribute is present.
     """
     return any(read == each or _has_part(each, read) or _shows_presence(each, read) for each in declared)
 
 
 def _has_part(attribute: str, read: str) -> bool:
-    """Whether the path `read` leads to a part of the attribute at the path `attribute`: `type.size` and `type`.
+    """Whether `read` is the path of a part of `attribute`, such as `type.size` for `type`.
 
-    False if `attribute` ends with `?`: it then stands for the presence of the attribute, not for its content.
+    False if `attribute` ends with `?`, because it then stands only for the presence of the attribute.
     """
     return not attribute.endswith("?") and read.startswith(
         (f"{attribute}.", f"{attribute}?", f"{attribute}[")
@@ -31,7 +31,7 @@ def _has_part(attribute: str, read: str) -> bool:
 
 
 def _shows_presence(attribute: str, read: str) -> bool:
-    """Whether `read` tests the presence (`name?`) of an attribute of which `attribute` is a part."""
+    """Whether `read` is a test for presence such as `type?`, and `attribute` is a part of `type`."""
     whole = read.removesuffix("?")
     return whole != read and attribute.startswith((f"{whole}.", f"{whole}?", f"{whole}["))
 

@@ -53,7 +53,7 @@ class CanonicalCallKey:
 
 
 def classify_call(call: DeferredCall, item: ItemKey) -> CanonicalCallKey:
-    """Classifies a call that `item` contains."""
+    """Returns the key of a call in `item`; equivalent calls have the same `class_number`."""
     own: dict[EntityRef, int] = {}
     # Only the width class of a place enters the key, not its position: rules cannot observe more of it, and a
     # key with positions would make every call unique.
@@ -117,7 +117,7 @@ def build_canonical_call(key: CanonicalCallKey) -> DeferredCall:
 
 
 def replace_own_entities(key: CanonicalCallKey, refs: frozenset[EntityRef]) -> frozenset[EntityRef]:
-    """Replaces the entities of the call's item by their placeholders."""
+    """Replaces the entities that are declared in the item around the call by their placeholders."""
     if not refs:
         return refs
     numbers = {ref: number for number, ref in enumerate(key.own_entities)}

@@ -57,8 +57,8 @@ def full(
 ) -> JudgedFacts:
     """Applies the rules to the facts of an item, except to facts that involve an invalid entity.
 
-    `invalid` contains entities of the item that are known to be invalid. With `kept`, the result can be
-    passed to `update`.
+    `invalid` contains entities of the item that are known to be invalid. `kept` makes the result usable as
+    the `previous` of `update`.
     """
     return _judge(unit, key, facts, invalid, {} if kept else None)
 

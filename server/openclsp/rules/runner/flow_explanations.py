@@ -37,8 +37,9 @@ _MAXIMUM_STEPS = 6
 class _ReachResult(NamedTuple):
     """The address spaces of the values that a pointer gets, as if it could point into any space.
 
-    `spaces` also contains chains: the paths on which the addresses of objects flow to the pointer. `chain_steps`
-    contains the steps of each chain, with the places that they had when the flow was solved.
+    `spaces` also contains chains: the paths on which the addresses of objects flow to the pointer.
+    `chain_steps` contains the steps of each chain; their places are those of the text for which the flow was
+    solved.
     """
 
     spaces: ReachingSpaces
@@ -46,12 +47,13 @@ class _ReachResult(NamedTuple):
 
 
 class _ExplainedItem:
-    """The findings of an item, and the same findings with explanations of errors about private pointees.
+    """The findings of an item, without and with explanations of errors about private pointees.
 
     - `pointees`: the pointees that the findings concern.
-    - `reach_results`: the flow result for each of these pointees, on which the explanations are based.
-    - `all_results`: the unit's mapping from which the flow results were taken. The explanations are up to
-      date as long as the unit has the same mapping.
+    - `reach_results`: the result of the flow analysis for each of these pointees, on which the explanations
+      are based.
+    - `all_results`: the unit's mapping from which `reach_results` was taken. The explanations are up to date
+      as long as the unit has the same mapping.
     """
 
     __slots__ = ("all_results", "explained_findings", "findings", "pointees", "reach_results")
@@ -132,7 +134,7 @@ def find_reaching_spaces(unit: TranslationUnit, pointee: Origin) -> ReachingSpac
     """Returns the address spaces of all values that flow into a pointer whose pointee is private by default.
 
     They are computed as if the pointer could point into any address space. Returns None if the pointee is not
-    private by default, or if the unit has no explained error about such a pointee.
+    private by default, or if no finding of the unit has been explained yet.
     """
     # The solution costs milliseconds after an edit; most pointers that a hover asks about have a written space.
     if unit.caches.get(_EXPLANATIONS) is None or not is_private_by_default(unit, pointee):
@@ -177,7 +179,7 @@ def _chain_steps(unit: TranslationUnit, chain: Chain) -> Iterator[ChainStep]:
 def _explain_item(
     unit: TranslationUnit, known: _UnitExplanations, key: ItemKey, item: _ExplainedItem
 ) -> None:
-    """Explains an item's findings, unless the flow results for its pointees are as before."""
+    """Explains an item's findings, unless the flow results for its pointees are unchanged."""
     results = tuple([known.reach_results.get(origin) for origin in item.pointees])
     if item.all_results is None or item.reach_results != results:
         item.explained_findings = tuple(
@@ -217,9 +219,10 @@ def _explain_finding(
 
 
 def _is_at_place(chain: Chain, key: ItemKey, place: Place) -> bool:
-    """Whether a chain shows nothing that its finding does not show.
+    """Whether a chain only repeats what its finding already shows.
 
-    This is the case if it has at most two steps and the last one is at the finding: in the item `key`, at `place`.
+    This is the case if the chain has at most two steps and the last step contains the place of the finding:
+    `place` in the item `key`.
     """
     last = chain.steps[-1]
     return (
@@ -233,8 +236,8 @@ def _is_at_place(chain: Chain, key: ItemKey, place: Place) -> bool:
 def _is_worth_reporting(found: ReachingSpaces) -> bool:
     """Whether the message should name the spaces.
 
-    False if no address space of the pointer's values is known, or if private is the only known one and others
-    are possible.
+    False if no address space is known, or if private is the only known one and the pointer may also get
+    unknown values.
     """
     return bool(found.spaces) and not (found.unknown and found.spaces == (Space.PRIVATE,))
 
@@ -263,12 +266,12 @@ def _describe_chain_start(chain: Chain) -> str:
 
 
 def _order_fixes(fixes: tuple[Fix, ...], pointee: Origin, found: ReachingSpaces) -> tuple[Fix, ...]:
-    """Orders the fixes of a pointee by the address spaces of the values that the pointer gets.
+    """Orders the fixes of an error about a pointee by the address spaces of the values that its pointer gets.
 
-    If all values point into one space, the fixes that write this space come first and are preferred, and the
-    fixes that write another space are removed. If they point into several spaces, no fix that writes a space
-    for the pointee is preferred. A fix that writes a space for another pointer is not preferred if no value of
-    this pointer points into that space.
+    If all values point into one space, the fixes that declare the pointee in this space come first and are
+    preferred; the fixes that declare it in another space are removed. If the values point into several
+    spaces, no fix that declares the pointee in a space is preferred. A fix that changes another pointer is
+    not preferred if it declares a space into which no value points.
     """
     # The only known space may be one of several: that is no reason to change the order.
     if found.unknown and len(found.spaces) == 1:

@@ -46,8 +46,8 @@ class BodyFindings(NamedTuple):
     - `invalid`: the entities with invalid declarations
     - `deferred`: the calls whose arguments must be checked against the callee's parameters
     - `calls`: all other calls to known functions
-    - `space_sources`: the places that determine the address spaces in an entity's type, by the number of the
-      entity. It contains each entity to which a finding, also one about a deferred call, may refer.
+    - `space_sources`: for each entity, by number, the places that determine the address spaces in its type.
+      It covers the entities to which findings may refer, including findings about the `deferred` calls.
     - `may_call_barrier`: whether the item may call a barrier directly
     """
 
@@ -130,7 +130,7 @@ MISSING_BARRIER_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query(
 
 
 class LastFlowFindings(NamedTuple):
-    """The most recent flow findings of an item whose typing pass is cached, and the inputs they depend on.
+    """The most recent flow findings of an item, and the inputs from which they were computed.
 
     `findings` includes the findings that `select_flow_findings` drops.
     """
@@ -196,7 +196,7 @@ def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
 
 
 def join_findings(unit: TranslationUnit, key: ItemKey, flow: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """Returns all findings of an item: the given flow findings and the findings of all other queries."""
+    """Returns all findings of an item: those in `flow`, and those of queries that do not need the flow."""
     body = unit.engine.get(BODY_FINDINGS, key)
     found = body.findings
     if may_be_unused(unit, key):
@@ -214,8 +214,7 @@ def join_findings(unit: TranslationUnit, key: ItemKey, flow: tuple[Finding, ...]
 def find_space_sources(unit: TranslationUnit, ref: EntityRef) -> SpaceSources | None:
     """Returns the places that determine the address spaces at the levels of an entity's type.
 
-    None if these places are recorded in neither the head nor the findings of the entity's item. The item must
-    then be type-checked.
+    None if these places are not recorded. The caller must then type-check the entity's item.
     """
     found = unit.engine.get(HEAD, ref.item).space_sources.get(ref.number)
     return unit.engine.get(BODY_FINDINGS, ref.item).space_sources.get(ref.number) if found is None else found
@@ -233,9 +232,9 @@ def get_item_findings(unit: TranslationUnit, item: Item) -> tuple[Finding, ...]:
 
 
 def prepare_item(unit: TranslationUnit, item: Item) -> None:
-    """Computes, before an item's first check, the query results about it that other items need.
+    """Computes the results about an item that the checks of other items need.
 
-    These queries need the item's syntax table, which is released after the check.
+    Called before the first check of the item, because that check releases the syntax table.
     """
     if item.table is not None:
         unit.engine.get(EXPORTS, item.key)

@@ -1,8 +1,7 @@
 """Findings of an item under edit that reuse the flow findings of an earlier text.
 
-While the user enters a word, the flow is not solved again, so recomputing the flow findings after each key
-would be wasted work. Instead, the most recent flow findings are reused, except at the edited tokens, until
-current findings are requested. Because provisional findings depend on earlier texts, they are not a query,
+While the user types, the flow analysis is postponed. The most recent flow findings of the item are reused
+meanwhile, except at the edited tokens. Provisional findings depend on earlier texts, so they are not a query,
 and no query may read them.
 """
 
@@ -49,11 +48,10 @@ def provisional_findings(
 ) -> ProvisionalFindings | None:
     """Returns the findings of an item, with flow findings that were computed for an earlier text.
 
-    None if the most recent flow findings cannot be reused. They can if they are of this item, the shape of
-    its syntax tree is the same, and the flow solution and the invalid entities are unchanged.
-
-    `shown` contains the item's findings before this update. `before` is the previous provisional result for
-    the item; None if there is none since the flow was solved.
+    Returns None if the item's most recent flow findings cannot be reused. They can be reused only if the
+    shape of the item's syntax tree, the item's points-to sets and its invalid entities are unchanged.
+    `shown` contains the item's findings before this update. `before` is the item's provisional result since
+    the flow was last solved; None if there is none.
     """
     last, key = unit.caches.get(LAST_FLOW_FINDINGS), item.key
     if not unit.dialect.generic or last is None or (last.key != key and before is None):

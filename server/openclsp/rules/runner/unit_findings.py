@@ -160,8 +160,8 @@ def _drop_removed_items(
 ) -> _UnitFindings:
     """Drops removed items from the cache for `checked`, and returns this cache.
 
-    Also re-checks the calls to changed declarations. `kept` contains the unit's caches; if it has none for
-    `checked`, one is created.
+    Also re-checks the calls to functions whose declarations have changed. `kept` contains the unit's caches;
+    if it has none for `checked`, one is created.
     """
     unit.engine.set(FIND_MISSING_BARRIERS, "", unit.target.enables(missing_barrier.CODE))
     _distribute_invalidations(unit, kept)
@@ -251,8 +251,8 @@ def _distribute_invalidations(unit: TranslationUnit, kept: Mapping[HeaderFunctio
 def _checked_header_functions(unit: TranslationUnit, header_bodies: bool) -> HeaderFunctions:
     """Returns which findings in function bodies of headers are reported.
 
-    With `header_bodies`, all findings are reported. Otherwise only errors are, and only if the headers are short
-    and the unit was chosen for its root document, not for a header.
+    These are all findings with `header_bodies`. Without it, these are errors if the headers are short and the
+    root document itself is analysed; otherwise, none.
     """
     if header_bodies:
         return HeaderFunctions.ALL
@@ -265,10 +265,10 @@ def _checked_header_functions(unit: TranslationUnit, header_bodies: bool) -> Hea
 
 
 def is_checked(item: Item, header_bodies: bool) -> bool:
-    """Whether an item's findings are reported.
+    """Whether an item is checked.
 
-    The findings of a function definition in a header are reported only with `header_bodies`. Nothing is
-    reported in documents whose functions are reduced to declarations.
+    A function definition in a header is checked only with `header_bodies`. No item is checked in a document
+    whose functions are reduced to declarations.
     """
     fragment = item.group.fragment
     if fragment.declared:

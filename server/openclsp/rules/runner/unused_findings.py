@@ -60,9 +60,9 @@ def _is_visible_outside(unit: TranslationUnit, item: Item, name: str) -> bool:
 def _is_written_in_root(unit: TranslationUnit, item: Item) -> bool:
     """Whether an item begins in the text of the root document, not in that of a header.
 
-    An item of the root's fragment may begin in a header: if a header is included within an item, for example
-    after a brace that is not closed, its text is part of the fragment. Callers must read the input
-    `SURROUNDINGS`, which changes if the set of these headers changes.
+    A header that is included within an item, for example in a function body, is part of the root's fragment,
+    and an item may begin there. Callers must read the input `SURROUNDINGS`, which changes when the set of
+    such headers changes.
     """
     preprocessed = item.group.fragment.preprocessed
     if preprocessed.document.name != unit.document.name:

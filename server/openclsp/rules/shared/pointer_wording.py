@@ -32,7 +32,7 @@ def pointee_space(type_: Type) -> Space | None:
 
 
 def pointee_origin(origin: Origin | None, levels: int = 1) -> Origin | None:
-    """Returns the origin of the pointee that is `levels` levels below `origin`."""
+    """Returns the origin (a level of a declared type) that is `levels` pointees below the given one."""
     return Origin(origin.entity, origin.level + levels) if origin is not None else None
 
 
@@ -98,9 +98,10 @@ def describe_private_default(dialect: Dialect) -> str:
 def default_private_pointees(
     dialect: Dialect, *pointees: tuple[Origin | None, Space | None]
 ) -> tuple[Origin, ...]:
-    """Returns the origins of the private pointees that are possibly private only by default.
+    """Returns the origins of those pointees that are private, and perhaps only by default.
 
-    Each of `pointees` is a pointee's origin (a level of a declaration) and its address space.
+    Each of `pointees` is a pointee's origin (a level of a declaration) and its address space. Returns nothing
+    in a dialect with a generic address space.
     """
     if dialect.generic:
         return ()
@@ -154,12 +155,13 @@ def suggest_space_change(
     words: tuple[str, ...] = (),
     callee: str = "",
 ) -> Iterator[Fix]:
-    """Yields the fix that changes the address space of the level at `origin` to `space`.
+    """Yields the fix that changes the address space of one level of a declared type to `space`.
 
+    - `origin`: the declaration and the level; if None, there is no fix
     - `name`: the entity that the fix's title names; if empty, the title uses `fallback`
     - `onward`: whether the fix adapts the target of a conversion (see `Fix.adapts_target`)
     - `words`: qualifiers that the fix adds to the level
-    - `callee`: if the level belongs to a parameter, its function's name for the title
+    - `callee`: for the declaration of a parameter, the function's name in the title
     """
     if origin is None:
         return

@@ -59,7 +59,8 @@ AUTOMATIC_SPACE_READS = (
 def automatic_space(fact: Declaration, scopes: Container[Scope], but: Container[str]) -> Space | None:
     """Returns the address space of an automatic variable that is declared in one of the scopes.
 
-    None for any other declaration, and for opaque types of the categories `but`, which other rules check.
+    None for any other declaration. Also None for a variable of an opaque type whose category is in `but`:
+    other rules check those.
     """
     entity = fact.entity
     if fact.scope not in scopes or entity.kind is not EntityKind.VARIABLE or not entity.name:
@@ -78,9 +79,9 @@ def has_explicit_space(level: Level) -> bool:
 
 
 def has_valid_explicit_space(level: Level, dialect: Dialect) -> bool:
-    """Whether the level's address space is determined by a qualifier that is valid in the dialect.
+    """Whether a qualifier determines the level's address space and is valid in the dialect.
 
-    False without a qualifier, and for `generic` in a dialect without it, which another rule reports.
+    `generic` is not valid in a dialect without a generic address space; another rule reports it.
     """
     return has_explicit_space(level) and (level.space is not Space.GENERIC or dialect.generic)
 
@@ -92,10 +93,10 @@ def qualifier_place(entity: Entity, level: int) -> Place:
 
 
 def fixable_origin(entity: Entity, level: int) -> Origin:
-    """Returns the origin whose declaration a fix must edit to change the entity's `level`.
+    """Returns the origin to which a fix for one level of an entity's type must apply.
 
-    If the entity's own declaration has no qualifier for the level and a typedef determines it, this is the
-    origin in the typedef; otherwise it is the level of the entity itself.
+    This is a level of a typedef if the typedef determines the level's address space and the entity's
+    declaration has no qualifier for it. Otherwise, it is the level of the entity itself.
     """
     described = entity.levels[level]
     if described.via is not None and not described.written:
@@ -125,7 +126,7 @@ def innermost_element(type_: Type) -> Type:
 def opaque_category(type_: Type) -> str:
     """Returns the category of an opaque type; empty for any other type.
 
-    An array has the category of its elements, unless OpenCL C allows such arrays.
+    An array has the category of its elements. It has no category if OpenCL C allows arrays of that type.
     """
     element = innermost_element(type_)
     if not isinstance(element, Opaque) or (element is not type_ and element.category in _ALLOWED_IN_ARRAYS):

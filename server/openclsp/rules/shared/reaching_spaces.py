@@ -14,7 +14,7 @@ def describe_reaching_spaces(reaching: ReachingSpacesFact) -> str:
 def related_source_declarations(*reached: ReachingSpacesFact) -> tuple[RelatedDeclaration, ...]:
     """Returns at most three declarations of objects and parameters from which the pointers get addresses.
 
-    Those that are named only in other functions than the one that contains the pointers are omitted.
+    Only objects and parameters that the same function names are included.
     """
     found = (
         RelatedDeclaration(origin, f"`{name}` {'is' if origin.level == 0 else 'points into'} {space.word}")

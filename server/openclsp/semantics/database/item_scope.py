@@ -64,8 +64,9 @@ class ItemScope:
         return reversed(declarers[: bisect_left(declarers, (own,))])
 
     def _earlier_exports(self, name: str) -> Iterator[tuple[Exports, bool]]:
-        """Yields the exports of each earlier item that declares a name, and whether they depend on a missing
-        header.
+        """Yields the exports of each earlier item that declares `name`, the last item first.
+
+        The second value is True if the item depends on a missing header.
         """
         declarers = list(self._declarers(name))
         if len(declarers) > _MANY_DECLARERS:
@@ -94,7 +95,8 @@ class ItemScope:
     def result_signature(self, name: str) -> Symbol | None:
         """Returns the last declaration of the function `name`, without the function's parameters.
 
-        None if the name denotes no function, an overloadable one, or something unknown.
+        None if the name denotes no function or an overloadable one, or if the declaration depends on a
+        missing header.
         """
         for order, key in self._declarers(name):
             found = self._database.get(RESULT_SIGNATURES, key)
@@ -134,7 +136,7 @@ class ItemScope:
         return None
 
     def slots(self, record: Record) -> Slots | None:
-        """Returns the layout data of a struct or union; None if `members` finds no definition."""
+        """Returns the layouts of the members of a struct or union; None if no definition is found."""
         for key in self._definers(record):
             found = self._database.get(SLOTS, key).get(record.identity)
             if found is not None:
@@ -169,7 +171,10 @@ class ItemScope:
         return is_on(extension, found, self._database.read(ORDER, self._item))
 
     def extension_states(self, extension: str) -> ExtensionStates:
-        """Returns at which tokens of the item the extension is enabled; at all tokens if this is unknown."""
+        """Returns at which tokens of the item the extension is enabled.
+
+        The extension counts as enabled at all tokens if its state is unknown.
+        """
         found = self._database.read(EXTENSION_SWITCHES, "")
         return extension_states(extension, found, self._database.read(ORDER, self._item))
 
@@ -192,7 +197,7 @@ class ItemScope:
         return bool(declarers) and declarers[-1][0] > self._database.read(ORDER, self._item)
 
     def is_self_defined_macro(self, name: str) -> bool:
-        """Whether the name is a macro defined as itself (`-DN=N`): one whose value the host computes."""
+        """Whether the name is a macro defined as itself (`-DN=N`). Its value is unknown."""
         return name in self._database.read(SURROUNDINGS, "").self_defined_macros
 
     def host_may_define_names(self) -> bool:
@@ -201,7 +206,7 @@ class ItemScope:
         return around.unknown_header or bool(around.hidden or around.self_defined_macros)
 
     def program_scope_macro_words(self) -> frozenset[str]:
-        """Returns the words of the unknown macro calls at program scope, up to this item; empty if there are none."""
+        """Returns the identifiers in the unknown macro calls at program scope before or in this item."""
         calls = self._database.read(PROGRAM_SCOPE_MACROS, "")
         if not calls:
             return frozenset()

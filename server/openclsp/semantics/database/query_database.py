@@ -96,8 +96,8 @@ class QueryDatabase:
     def set(self, kind: Input[K, V], key: K, value: V) -> None:
         """Sets an input; its transitive readers become suspect if the value differs.
 
-        If an edit restores the previous value, the input counts as unchanged for readers that did not see the
-        value in between.
+        If an edit restores the previous value, a reader sees a change only if it was computed with the value
+        in between.
         """
         node = self._get_or_create_node(kind, key)
         if node.changed >= 0 and node.value == value:
@@ -180,11 +180,12 @@ class QueryDatabase:
         return True
 
     def reuse_dependencies(self, kind: Query[K, V], key: K, value: V, changed: Input[L, W], at: L) -> bool:
-        """Gives the running query, `kind` with the key `key`, the dependencies of its previous run.
+        """Gives the running query the dependencies of its previous run; returns whether this was possible.
 
-        A query that only patches its previous value calls this instead of reading its dependencies again.
-        Returns False if the previous value is not the object `value`, or if any dependency has changed except
-        the input `changed` with the key `at`; the query must then be computed as usual.
+        The running query is `kind` with the key `key`; it computes its new value by patching its previous
+        value, so it need not read its dependencies again. Returns False if the previous value is not the
+        object `value`, or if any dependency has changed except the input `changed` with the key `at`. The
+        query must then be computed as usual.
         """
         node = self._find_node(kind, key)
         if node is None or node.verified < 0 or node.value is not value:
@@ -211,9 +212,9 @@ class QueryDatabase:
         return self._watched.setdefault(kind, set())
 
     def suspend_firewalls(self, key: Hashable) -> None:
-        """Stops verifying the firewall queries of an item that was deleted, and keeps them for undo.
+        """Stops verifying the firewall queries of a deleted item.
 
-        Readers of these queries have become suspect through other inputs.
+        Their memos are kept, because an undo may restore the item.
         """
         self._retired.setdefault(key, [])
 
@@ -223,10 +224,10 @@ class QueryDatabase:
             self._suspect_firewalls[node] = None
 
     def sweep(self) -> None:
-        """Deletes nodes that no query reads: external inputs, inputs with the `absent` value, suspect queries.
+        """Deletes nodes without readers: external inputs, inputs with the `absent` value, suspect queries.
 
-        To be called between edits. It does nothing until there are more than `_LEAST_NODES` nodes, and their
-        number has doubled since the last sweep (before the first sweep: since the first edit).
+        To be called between edits. Does nothing while there are at most `_LEAST_NODES` nodes, or at most
+        twice as many as after the last sweep (before the first sweep: at the first call).
         """
         if not self._kept_nodes:
             self._kept_nodes = max(2 * self._count, _LEAST_NODES)

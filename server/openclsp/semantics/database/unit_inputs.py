@@ -17,8 +17,8 @@ from openclsp.source.other_files import NO_DECLARATIONS_ELSEWHERE, DeclarationsE
 class Surroundings:
     """Sources of names other than declarations of items.
 
-    They are unavailable headers and other unknown text (`unknown_header`), included headers, names hidden by
-    a guessed condition, and the names of typedefs and macros.
+    They are unavailable headers and other unknown text (`unknown_header`), included headers, names that a
+    branch excluded by a guessed condition may declare (`hidden`), and the names of typedefs and macros.
     """
 
     unknown_header: bool = False

@@ -29,9 +29,10 @@ class Call:
 
 
 class DeferredCall(NamedTuple):
-    """A call of the program's function `name`, typed by its result only; its arguments are checked later.
+    """A call of the program's function `name` whose arguments have not been checked yet.
 
-    Two calls have the same `argument_class` if their arguments are equal in everything that rules depend on.
+    The type of the call is known from the function's result. Two calls have the same `argument_class` if
+    their arguments are equal in everything that rules depend on.
     """
 
     name: str
@@ -97,13 +98,12 @@ class ArgumentFault(Enum):
 class InvalidArgument:
     """An invalid argument, or a wrong number of arguments, in a call of the built-in function `name`.
 
-    - `number`: the index of the argument, from 0.
-    - `value`: the argument before array-to-pointer conversion.
-    - `wanted`: the requirement in words, for example `a pointer`.
-
-    If `fault` is `ArgumentFault.COUNT`, the number of arguments is wrong: `number` is then the number of
-    arguments in the call, and of `value`, only the place is meaningful. If `fault` is `ArgumentFault.ACCESS`,
-    a pipe has the wrong access qualifier: `wanted` is then the required qualifier.
+    - `number`: the index of the argument, from 0. For `ArgumentFault.COUNT`: the number of arguments in the
+      call.
+    - `value`: the argument before array-to-pointer conversion. For `ArgumentFault.COUNT`: only its place is
+      meaningful.
+    - `wanted`: the requirement in words, for example `a pointer`. For `ArgumentFault.ACCESS`: the access
+      qualifier that the pipe must have.
     """
 
     name: str
@@ -128,8 +128,8 @@ class BlockLiteral:
     - `place`: the token `^`.
     - `parameters`: the places of the parameters.
     - `captures`: the outer variables that the block reads, each as the value at its first use in the block.
-    - `returned`: the types and places of the `return` statements if they determine the result type, else
-      empty.
+    - `returned`: the types and places of the `return` statements; empty if the result type does not depend on
+      them.
     """
 
     type: Type
@@ -159,10 +159,10 @@ class BarrierFence:
     """A call of a barrier or fence with known flags; `place` is that of the flags.
 
     - `fenced`: the kinds of memory that the flags name (`local`, `global`, `image`).
-    - `may`: the memory that may have been accessed since the last barrier that fenced it.
-    - `seen`: the memory that some path certainly accesses after the last work-group barrier, whatever the
-      flags of that barrier are.
-    - `written`: the memory that some path certainly writes after the last work-group barrier.
+    - `may`: the kinds of memory that may have been accessed since a barrier last fenced them.
+    - `seen`: the kinds of memory that some path since the last work-group barrier certainly accesses. The
+      flags of that barrier do not matter.
+    - `written`: the kinds of memory that some path since the last work-group barrier certainly writes.
     - `followed`: whether memory may be accessed after the call.
     """
 

@@ -48,7 +48,8 @@ class ConstructKind(Enum):
 class Construct:
     """An occurrence of a restricted construct.
 
-    `detail` is the name or word at issue, `entity` the declaration that it belongs to.
+    `detail` is the name or keyword that a message quotes. `entity` is the declaration that contains the
+    construct; None if no declaration contains it.
     """
 
     kind: ConstructKind
@@ -64,8 +65,8 @@ class SyntaxFault:
 
     - `found`: the unexpected token or, if `expected` is set, the token before the missing one.
     - `expected`: the missing token; empty if nothing is missing.
-    - `closing`: the bracket that would close `found`, if `found` is an unmatched opening bracket; None for an
-      unmatched closing bracket; empty for all other errors.
+    - `closing`: if `found` is an opening bracket without a closing one, the missing closing bracket; None if
+      `found` is a closing bracket without an opening one; empty for all other errors.
     - `tolerated`: whether compilers accept the text with a warning.
     """
 
@@ -95,10 +96,11 @@ class NameRole(Enum):
 
 @dataclass(frozen=True, slots=True)
 class UnknownName:
-    """An undeclared name in the place of a type or a macro, or one that an unknown macro may declare.
+    """An undeclared name that may be declared in unknown text.
 
-    `near` are known names of similar spelling; empty if an unknown source (an unavailable header, a branch
-    excluded by a guessed condition) may declare the name.
+    The grammar accepts a type or a macro where the name is, or an unknown macro may declare the name. `near`
+    are known names of similar spelling. It is empty if an unavailable header or a branch excluded by a
+    guessed condition may declare the name.
     """
 
     name: str

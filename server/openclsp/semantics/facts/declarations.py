@@ -35,8 +35,9 @@ class Initialiser:
 class Declaration:
     """A declaration of a variable, parameter, member or typedef.
 
-    `storage` is `static`, `extern`, `typedef`, `auto`, `register` or empty, `storage_place` its token.
-    `definition` is false for an `extern` without initialiser and for the parameters of a prototype.
+    `storage` is `static`, `extern`, `typedef`, `auto`, `register` or empty; `storage_place` is the place of
+    this keyword. `definition` is False for an `extern` declaration without an initialiser, and for the
+    parameters of a prototype.
     """
 
     entity: Entity

@@ -59,10 +59,10 @@ class EntityRef:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where the type of a value is declared: an entity, and which of its levels is level 0 of the value.
+    """The entity, and the level of its type, from which a value gets its type.
 
-    For a variable x with the entity x, the value `x` has the origin (x, 0), `*x` and `x[i]` have (x, 1), and
-    `&x` has (x, -1). Level n of the value is level `level + n` of the entity.
+    Level 0 is the type of the entity itself, level 1 that of its pointee or element. For a variable `x`, the
+    value `x` has the origin (x, 0), `*x` and `x[i]` have (x, 1), and `&x` has (x, -1).
     """
 
     entity: EntityRef

@@ -21,7 +21,7 @@ class UndeclaredName:
     - `near`: declared names of similar spelling.
     - `called`: whether the use is a call.
     - `later`: whether an item below declares the name.
-    - `out_of_scope`: whether the item declares the name, but not in a scope of the use.
+    - `out_of_scope`: whether the item declares the name in a scope that does not contain the use.
     """
 
     name: str
@@ -46,7 +46,10 @@ class DeclaratorFault(Enum):
 
 @dataclass(frozen=True, slots=True)
 class InvalidDeclarator:
-    """A declarator of a type that does not exist in C; `type` is the incomplete type, if that is the fault."""
+    """A declarator of a type that C does not have, such as an array of functions.
+
+    If the fault is an incomplete type, `type` is this type.
+    """
 
     fault: DeclaratorFault
     name: str
@@ -98,8 +101,8 @@ class InvalidOperands:
 class NoLvalue:
     """A write to a value that is no modifiable lvalue, or `&` on a value without an address.
 
-    In `a * b = c`, the faulty value is that of `a * b`; its type is unknown, because the parser takes `b = c`
-    for an operand.
+    In `a * b = c`, the value is that of `a * b`. Its type is unknown, because the parser reads the expression
+    as `a * (b = c)`.
     """
 
     value: Value
@@ -166,9 +169,9 @@ class UnusedFunction:
 
 @dataclass(frozen=True, slots=True)
 class NotConstant:
-    """A value that must be an integer constant expression (C99 6.6p6), but certainly is none.
+    """A value that must be an integer constant expression (C99 6.6p6) but certainly is not one.
 
-    `role` is what the value is, such as `a case label`, and `text` its beginning as it is written.
+    `role` describes the value, for example `a case label`. `text` is the beginning of its source text.
     """
 
     role: str

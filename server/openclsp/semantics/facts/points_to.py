@@ -128,8 +128,8 @@ class ReachedDeclaration:
 
     - `parameter`: whether the pointer is a parameter, not a variable.
     - `origin`: the declared entity and the level of its type that describes the pointee.
-    - `reaching`: the union of the points-to sets of the values that are passed or assigned to the pointer, in
-      functions that a kernel reaches.
+    - `reaching`: the union of the points-to sets of all values that the pointer gets in functions that a
+      kernel reaches.
     """
 
     name: str

@@ -19,7 +19,7 @@ class Constancy(Enum):
 
 
 def either(left: Constancy, right: Constancy) -> Constancy:
-    """Returns the constancy of one of two values, as in `?:`; UNKNOWN if theirs differ."""
+    """Returns the constancy of `c ? left : right`: that of both operands, UNKNOWN if they differ."""
     return left if left is right else Constancy.UNKNOWN
 
 
@@ -45,8 +45,9 @@ class Value:
     - `number`: the value of an integer constant expression.
     - `fixed`: whether the object has one address for the whole program.
     - `target`: the constancy of the pointee; for an array of pointers, of the pointees of its elements.
-    - `held`: for a member that inherits the address space of the enclosing object at some level: this level,
-      the declaration that determines the space, and the name declared there. None for any other value.
+    - `held`: for a member of a struct or union whose address space, at one level, is that of the enclosing
+      object: this level, the origin that determines the space, and the declared name. None for any other
+      value.
     - `hidden`: the named space into which a generic pointer, or an integer made of a pointer, certainly
       points, if the expression itself shows it.
     - `measured`: the type whose size the value is.
@@ -75,8 +76,8 @@ class Value:
     def space_source(self, depth: int) -> tuple[Origin | None, str]:
         """Returns the declaration that determines the address space of level `depth`, and the declared name.
 
-        The declaration is None if there is none. If a member inherits the space from the enclosing object,
-        it is the declaration of that object.
+        If no declaration determines it, the first result is None. If a member inherits the space from the
+        enclosing object, the first result is the declaration of that object.
         """
         if self.held is not None and self.held[0] == depth:
             return self.held[1], self.held[2]

@@ -22,7 +22,7 @@ _NOT_TAKING = frozenset((_SUBSCRIPT, _PARENTHESES))
 def variables_with_address(
     ctx: TypingContext, trace: dict[int, Value]
 ) -> tuple[frozenset[int], frozenset[int]]:
-    """Returns two sets of variables whose address is taken, by entity number: the scalars, and all variables.
+    """Returns the scalar variables, and all variables, whose address is taken, by entity number.
 
     Only variables of the item are considered. The address of a struct or array is taken if `&` is applied to
     any part of it, or if an array is converted to a pointer for anything but a subscript.

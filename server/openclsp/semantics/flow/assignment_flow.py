@@ -1,4 +1,4 @@
-"""Flow of assignments, `++` and `--`, and of simple expressions such as literals, `sizeof` and the comma."""
+"""Flow of assignments, `++` and `--`, and of simple expressions such as literals, `sizeof` and `a, b`."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _spelled(builder: Builder, syntax_node: int) -> str:
 
 
 def changed_number(builder: Builder, node: int) -> None:
-    """Forgets the value number of a variable or object part changed by `++`, `--` or an operator like `+=`."""
+    """Forgets the value number of the variable or object that `++`, `--` or an operator like `+=` changes."""
     environment, entity = builder.environment, builder.named(node)
     if environment is None:
         return

@@ -181,9 +181,10 @@ def refined(
 
 
 def _choose(builder: Builder, environment: Environment, condition: ValueNumber, truth: bool) -> None:
-    """Applies the known result `truth` of a condition to the values that were merged after its branches.
+    """Replaces values that depend on a condition whose outcome `truth` is now known.
 
-    Each of these values is replaced by its value at the end of the branch that is taken.
+    Such a value was merged from the two branches of an earlier use of the condition, as in `p = c ? a : b`.
+    It becomes the value in the branch that `truth` selects.
     """
     known = builder.numbers.conditional
     for number, value in list(environment.values.items()):
@@ -200,7 +201,7 @@ def _choose(builder: Builder, environment: Environment, condition: ValueNumber, 
 
 
 def _narrowed_like(builder: Builder, narrowed: Flow, flow: Flow) -> Flow:
-    """Applies to `flow` all transfers that tests have applied to the value `narrowed`; returns the result."""
+    """Returns `flow` after the transfers of all tests that have narrowed the value `narrowed`."""
     transfers: list[Transfer] = []
     while len(narrowed) == 1 and narrowed[0].kind == COPY and narrowed[0].a in builder.narrowed:
         narrowed, transfer = builder.narrowed[narrowed[0].a]
@@ -213,9 +214,9 @@ def _narrowed_like(builder: Builder, narrowed: Flow, flow: Flow) -> Flow:
 def _narrow(
     builder: Builder, environment: Environment, tested: ValueNumber, transfer: Transfer, place: Place
 ) -> None:
-    """Narrows what the pointers with the value number `tested` may point to, as a test at `place` implies.
+    """Narrows the points-to sets of all pointers with the value number `tested`, after a test at `place`.
 
-    `transfer` maps the points-to set before the test to the set after it.
+    `transfer` maps a points-to set before the test to the set after it.
     """
     kind_ = "null" if transfer == IS_NULL else "narrowed"
     for number, value in environment.values.items():

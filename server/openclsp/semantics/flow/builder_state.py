@@ -31,10 +31,10 @@ from openclsp.semantics.types.type_model import (
 class Environment:
     """The values that are known at a point of the function.
 
-    - `flows`: the current values of the tracked variables, by the number of their entity, and of known parts
-      of objects in memory, by their slot (negative, see `object_parts`)
-    - `values`: the value numbers of these variables and parts, and of untracked variables that only the
-      function's own assignments change; equal numbers mean equal values (see `value_numbers`)
+    - `flows`: the current values of the tracked variables, by entity number, and of known parts of objects in
+      memory, by slot (a negative number, see `object_parts`)
+    - `values`: the value numbers of the same variables and parts, and of untracked variables that only the
+      function's own assignments change. Equal numbers mean equal values (see `value_numbers`).
     """
 
     __slots__ = ("flows", "values")
@@ -56,7 +56,8 @@ Exact = tuple[Base, Path]
 class Memory(NamedTuple):
     """An lvalue in memory: the part at `path` of the object that `address` points to.
 
-    `exact` identifies the part in `object_parts`; None if the order of stores to it cannot be followed.
+    `exact` identifies the part in `object_parts`; None if stores to the part are not tracked in execution
+    order.
     """
 
     address: Flow
@@ -83,10 +84,9 @@ class Exits(NamedTuple):
 
 
 class SwitchState:
-    """A switch being executed.
+    """The state of a `switch` during abstract execution.
 
-    `entry` is the environment at the beginning of the switch. `has_default` means that a `default` was
-    executed.
+    `entry` is the environment at the beginning of the body. `has_default` becomes True at a `default` label.
     """
 
     __slots__ = ("entry", "has_default")

@@ -14,8 +14,9 @@ from openclsp.semantics.flow.unit_solution import Solution
 class PassedArgument(NamedTuple):
     """An argument of a call.
 
-    `caller` is the calling function, and `place` the argument's place in it. `bits` is the argument's
-    points-to set, reduced to the basic bits (see `transfers`).
+    `caller` is the calling function, and `place` the argument's place in it. `bits` contains the address
+    spaces in the argument's points-to set, and whether the set contains null or unknown pointers (see
+    `transfers`).
     """
 
     caller: FunctionId
@@ -26,7 +27,7 @@ class PassedArgument(NamedTuple):
 def passed_arguments(
     solution: Solution, function: FunctionId, value: Flow, order: Callable[[ItemKey], int]
 ) -> Iterator[PassedArgument]:
-    """Yields the arguments that callers pass for the parameter from which a value comes, in text order.
+    """Yields the arguments, in text order, that callers pass for the parameter from which `value` comes.
 
     Yields nothing if the value comes from several parameters, or from none. `order` returns the position of
     an item in the text.

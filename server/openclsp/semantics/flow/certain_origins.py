@@ -55,7 +55,7 @@ _MAXIMUM_STEPS = 3_000
 
 
 class Sources:
-    """Finds the origins from which values certainly come, and memoises them for several functions.
+    """Finds and caches the origins from which values certainly come; one instance serves several functions.
 
     A recursive call is taken to have no effect.
     """
@@ -74,7 +74,8 @@ class Sources:
     def origins_of(self, function: FunctionFlow, value: Flow) -> tuple[Source, ...]:
         """Returns the origins of a value.
 
-        An origin is omitted if a cast or test between it and the value excludes pointers into private memory.
+        An origin is omitted if, on the way to the value, a cast or test excludes pointers into private
+        memory.
         """
         self._left = _MAXIMUM_STEPS
         return self._all_of(function, value)
@@ -83,7 +84,7 @@ class Sources:
         return tuple(dict.fromkeys(self._of(function, value, direct=False)))
 
     def _of(self, function: FunctionFlow, value: Flow, *, direct: bool) -> Iterator[Source]:
-        """Yields a value's origins; with `direct`, loads through pointers are `Other`."""
+        """Yields a value's origins; with `direct`, the origin of a value loaded from memory is `Other`."""
         parameters = {parameter.node: number for number, parameter in enumerate(function.parameters)}
         todo: list[tuple[Atom, Path]] = [(atom, ()) for atom in reversed(value)]
         seen: set[tuple[int, Path]] = set()
@@ -110,9 +111,10 @@ class Sources:
                 yield _addressed(function, atom, path)
 
     def _read(self, function: FunctionFlow, atom: Atom) -> Collection[Source]:
-        """Returns the origins of the values that may be stored in the memory that an atom reads.
+        """Returns the origins of the values that may be stored in the memory that `atom` reads.
 
-        An `OwnObject` is certain only if all of them are `OwnObject`s; otherwise `OTHER` replaces it.
+        If only some of these origins are `OwnObject`s, none of those is certain, and `OTHER` replaces each of
+        them.
         """
         key = function.id, atom
         if key in self._reading:
@@ -313,10 +315,10 @@ class Sources:
 
 
 def _addressed(function: FunctionFlow, atom: Atom, path: Path) -> Source:
-    """Returns the memory to which `atom` refers, as an origin; `path` leads from there to a part of it.
+    """Returns the part at `path` of the object to which `atom` refers, as an origin.
 
     If `atom` is an address, this is the object at that address. If `atom` is a CELL, it is the memory from
-    which it loads. The result is `Other` unless the object is private and the function's own.
+    which the CELL loads. The result is `Other` for any object but the function's own private ones.
     """
     if atom.kind == BASE:
         found = object_of(atom)
@@ -341,7 +343,7 @@ def _joined(path: Path, more: Path) -> Path:
 
 
 def _moved(source: Source, path: Path) -> Source:
-    """Returns the address of a part: `source` is the address of an object, `path` leads to the part."""
+    """Returns the address of the part at `path` of the object with the address `source`."""
     if not path or isinstance(source, (ParameterContent, Other)):
         return source
     if isinstance(source, Struct):

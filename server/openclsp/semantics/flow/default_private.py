@@ -1,4 +1,4 @@
-"""Finds the spaces that would reach a pointer if its pointee, which is private by default, were generic.
+"""Finds the address spaces that would reach a pointer if its pointee were not private by default.
 
 In dialects without the generic address space, a pointee without a qualifier is private by default (OpenCL C
 6.7.8). On demand, the flow of the unit is solved a second time; in this solution, pointers to such pointees
@@ -75,7 +75,7 @@ _IS_EXCLUDED: Input[ItemKey, bool] = Input("aside", False, published=True)
 
 
 class _Entities(NamedTuple):
-    """The entities of one item whose type has a private pointee at any level, by number.
+    """The entities of one item that have a private pointee at some level of their types, by number.
 
     `records` contains the types of all entities that are structs or unions, also by number.
     """
@@ -150,10 +150,10 @@ class ReachingSpaces(NamedTuple):
 
 
 def default_private_solution(unit: TranslationUnit, pointees: Iterable[Origin]) -> Solution:
-    """Returns the up-to-date solution in which a pointee that is private by default may be in any space.
+    """Returns an up-to-date solution in which a pointee that is private by default may be in any space.
 
-    The solution covers the functions relevant to `pointees` and to the pointees of earlier calls. It is
-    cached until `drop_solution` is called.
+    The solution covers the functions that are relevant to `pointees` and to the pointees of earlier calls. It
+    is cached until `drop_solution` is called.
     """
     queried = unit.caches.get_or_make(_QUERIED, dict)
     queried.update(dict.fromkeys(pointees))
@@ -170,7 +170,7 @@ def default_private_solution(unit: TranslationUnit, pointees: Iterable[Origin]) 
 
 
 def _irrelevant_functions(unit: TranslationUnit, queried: Iterable[Origin]) -> set[ItemKey]:
-    """Returns the functions that cannot affect the pointers to the queried pointees."""
+    """Returns the functions that cannot affect the pointers to the pointees `queried`."""
     every = {key for key in unit.by_key if key[0] == DEFINITION}
     items = {origin.entity.item for origin in queried if origin.entity.item in unit.by_key}
     names = {key[1] for key in items}
@@ -195,7 +195,7 @@ def is_private_by_default(unit: TranslationUnit, pointee: Origin) -> bool:
 def find_reaching(unit: TranslationUnit, solution: Solution, pointee: Origin) -> ReachingSpaces | None:
     """Returns the address spaces that the pointer to this pointee may point into, according to `solution`.
 
-    None if the pointee is not private by default, or if the solution contains no value of the pointer.
+    None if the pointee is not private by default, or if the functions in `solution` do not use the pointer.
     """
     entity = _entity(unit, pointee.entity)
     if entity is None or not is_private_by_default(unit, pointee):
@@ -294,7 +294,7 @@ def _of_nodes(flow: FunctionFlow, nodes: list[int]) -> Flow:
 
 
 def _cell(entity: Entity) -> Atom | None:
-    """Returns a load of a variable's memory, for a pointer or an array of pointers.
+    """Returns an atom that loads from a variable which is a pointer or an array of pointers.
 
     None for any other entity.
     """
@@ -306,9 +306,9 @@ def _cell(entity: Entity) -> Atom | None:
 
 
 def _cells_of_member(unit: TranslationUnit, solution: Solution, member: Entity) -> Iterator[Atom]:
-    """Yields loads of a member's contents, one for each object that has the member.
+    """Yields atoms that load the struct or union member `member`, one for each object that contains it.
 
-    For a member of a union, the load yields the contents of all members.
+    For a member of a union, the atom loads all members of the union.
     """
     objects = [variable[1] for variable in solution.contributors if variable[0] == "cell"]
     objects += [
@@ -327,10 +327,7 @@ def _cells_of_member(unit: TranslationUnit, solution: Solution, member: Entity) 
 
 
 def _shares(unit: TranslationUnit, made: ObjectId, pointer_path: Path, member: Entity) -> bool | None:
-    """Whether a union in the object `made` has the member `member`; None if this is not known.
-
-    `pointer_path` identifies the union: it is the path that all members of the union share.
-    """
+    """Whether the union at `pointer_path` in the object `made` has the member; None if unknown."""
     if not isinstance(made.owner, EntityRef) or made.owner.item not in unit.by_key:
         return None
     names = unit.names(made.owner.item)

@@ -1,8 +1,8 @@
 """Dependency cycles among the solution's flow variables, caused by recursive calls or by memory.
 
 A flow variable is a points-to set that functions read or contribute to (see `unit_solution`). It depends on
-all flow variables that its contributors read. Exception: those of a function's result and effects depend only
-on the flow variables that the function reads to compute these (`FunctionSolution.reads_for_result`).
+all flow variables that its contributors read. There is one exception: the flow variables for a function's
+result and effects depend only on `FunctionSolution.reads_for_result`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def is_circular(unit: Dependencies, variable: Variable) -> bool:
 def strongly_connected_component(unit: Dependencies, variable: Variable) -> set[Variable]:
     """Returns the strongly connected component of a flow variable.
 
-    It contains the flow variable, and those that depend on it and on which it depends.
+    It contains `variable` and each flow variable that both depends on `variable` and is a dependency of it.
     """
     onward = {variable}
     todo = [variable]

@@ -128,7 +128,7 @@ def as_type(builder: Builder, syntax_node: int, flow: Flow, target: Type) -> Flo
 def lvalue_of(builder: Builder, syntax_node: int, *, accessed: bool = True) -> Lvalue | None:
     """Evaluates an expression as an lvalue; None if it is not a tracked lvalue.
 
-    `accessed` is False for an operand of `&`, which is not dereferenced.
+    `accessed` is False for the operand of `&`: `&*p` does not dereference `p`.
     """
     table = builder.table
     number = table.kind[syntax_node]
@@ -203,7 +203,7 @@ def _member(builder: Builder, syntax_node: int, accessed: bool) -> Lvalue | None
 
 
 def _note_union(builder: Builder, container: Type | None, name: str, syntax_node: int) -> None:
-    """Sets `builder.carries` if a union with pointers is accessed through a member that contains numbers.
+    """Sets `builder.carries` if the accessed member is a number in a union that also contains pointers.
 
     `container` is the type of the object whose member `name` is accessed.
     """
@@ -240,7 +240,7 @@ def _element(builder: Builder, syntax_node: int, accessed: bool) -> Lvalue | Non
 
 
 def _flow_without_lvalue(builder: Builder, syntax_node: int) -> Flow:
-    """Evaluates an expression that `lvalue_of` found to be no lvalue, without evaluating its parts again.
+    """Evaluates an expression for which `lvalue_of` has returned None, without evaluating its parts again.
 
     Evaluating them again would double the work for each part of `a.b.c…`.
     """
@@ -368,7 +368,7 @@ def cast_to(builder: Builder, syntax_node: int, operand: int, flow: Flow, target
 
 
 def _named_cast(builder: Builder, syntax_node: int, flow: Flow, place: Place) -> Flow:
-    """Creates a node for the result of a cast, so that the cast, which is an entity, has a points-to set."""
+    """Creates a node for the result of a cast, so that the cast has a points-to set of its own."""
     value = builder.trace.get(syntax_node)
     if value is None or value.origin is None:
         return flow

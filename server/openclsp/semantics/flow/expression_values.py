@@ -39,9 +39,9 @@ _POINTER_WIDTH = 4
 def value_of(builder: Builder, node: int, depth: int = 0, *, assigned: bool = True) -> ValueNumber:
     """Returns the value number of an expression that was just evaluated; 0 if nothing is known.
 
-    The result for an assignment is the value number of its left operand, or 0 if `assigned` is False.
-    `assigned` is False for operands of other operators: in `(x = 1) + x`, the order of the assignment and the
-    read is unspecified.
+    The result for an assignment is the value number of its left operand. Callers pass `assigned=False` for
+    operands of other operators; the result for an assignment is then 0, because in `(x = 1) + x`, the order
+    of the assignment and the read is unspecified.
     """
     if node < 0 or builder.environment is None or depth > _MAXIMUM_DEPTH:
         return 0
@@ -144,7 +144,7 @@ def _type_of(builder: Builder, node: int) -> Type | None:
 def _of_place(builder: Builder, node: int, depth: int) -> ValueNumber:
     """Returns the value number of a variable or object part; a new number if it has none yet.
 
-    0 if the order of assignments to the variable or object part is not followed.
+    Returns 0 if assignments to the variable or object part are not tracked in execution order.
     """
     environment = builder.environment
     assert environment is not None

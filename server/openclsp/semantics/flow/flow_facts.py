@@ -1,7 +1,8 @@
 """Facts for the rules from the points-to sets of an item.
 
-There is a fact about a pointer only if everything that it may point to is known. It is unknown in a function
-that other functions call but no kernel reaches, because code outside the unit may call it, too.
+There is a fact about a pointer only if its points-to set is completely known. If a function is called, but
+not from any kernel of the unit, code outside the unit may call it with unknown pointers. Such a function has
+only facts about returned addresses.
 """
 
 from __future__ import annotations
@@ -65,8 +66,8 @@ def flow_facts(
 ) -> Iterator[Fact]:
     """Yields the facts about an item's function and block literals.
 
-    `held` contains the points-to sets of `flows`, in the same order. `callees` returns the graphs of the
-    function that an entity declares.
+    `held` contains the points-to sets of `flows`, in the same order. `callees` maps the entity of a called
+    function to the function's graphs.
     """
     sources = Sources(callees)
     for function, values in zip(flows, held, strict=False):
@@ -125,10 +126,9 @@ def _variables(function: FunctionFlow, values: FunctionPointsTo) -> Iterator[Fac
 
 
 def _fits(function: FunctionFlow, values: FunctionPointsTo) -> bool:
-    """Whether the points-to sets `values` may belong to the graph `function`.
+    """Whether the numbers of events, stores, parameters and nodes in `values` are those of a graph.
 
-    They may if the numbers of events, stores, parameters and nodes agree. The numbers can differ, because the
-    solution may be that of an earlier text.
+    They may differ, because the solution may be that of an earlier text.
     """
     lengths = len(values.events), len(values.stores), len(values.parameters), len(values.nodes)
     parts = function.events, function.stores, function.parameters, function.nodes
@@ -166,13 +166,16 @@ def _is_certain_use(function: FunctionFlow, event: Event, value: int, values: Fu
     """Whether an access through a pointer that points to no object certainly happens.
 
     `event` is the access. `value` is the pointer's points-to set, which is empty or contains only null. The
-    result is False if `event` is a call of a built-in function that accepts null. For an empty set, it is also
-    False if no kernel reaches the function or a test has narrowed the pointer. Otherwise, it is True in two
-    cases:
+    first case that applies decides:
 
-    - The pointer was tested and found to be null: `if (!p) *p = 0;`.
-    - The access happens whenever the function runs. If the pointer comes from calls or memory, the function
-      must also run on every path of some kernel.
+    - False for a call of a built-in function that accepts null.
+    - False for an empty set if no kernel calls the function, directly or indirectly.
+    - False for an empty set if a test has narrowed the pointer.
+    - True if the pointer was tested and found to be null: `if (!p) *p = 0;`.
+    - True if the access happens whenever the function runs, and the value of the pointer is determined
+      within the function.
+    - True if the access happens whenever the function runs, and some kernel always runs the function.
+    - False otherwise.
     """
     if event.kind == EventKind.BUILTIN and (
         event.name in _ACCEPT_NULL or event.name.startswith(_COMPILER_PREFIX)
@@ -261,9 +264,10 @@ def _enqueued(flows: tuple[FunctionFlow, ...], held: tuple[FunctionPointsTo, ...
 def _captured_members(
     block: FunctionFlow, values: FunctionPointsTo, flows: tuple[FunctionFlow, ...]
 ) -> Iterator[EnqueuedCapture]:
-    """Yields a fact for each dereference, by an enqueued block, of a pointer in a captured struct or array.
+    """Yields a fact for each pointer in a captured struct or array that an enqueued block dereferences.
 
-    A private struct or array of the item counts as captured if code outside the block stores to it.
+    A struct or array counts as captured if it is a private object of the item and code outside the block
+    stores to it.
     """
     for event, (bits, _) in zip(block.events, values.events, strict=True):
         if event.kind != EventKind.DEREFERENCE or bits & UNKNOWN:

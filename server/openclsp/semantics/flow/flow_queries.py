@@ -103,10 +103,10 @@ def current_solution(unit: TranslationUnit, flows: Flows, name: str) -> Solution
 
 
 def _whole_solution(unit: TranslationUnit, flows: Flows, outside: DeclarationsElsewhere) -> Solution | None:
-    """Solves the unit as a whole program, using the graphs of the unit's own solution.
+    """Solves the unit as a whole program, with the flow graphs of the unit's own solution.
 
-    `outside` contains the declarations in other files that count for the whole program. None if the flow
-    graphs of the whole program would differ from those of the unit.
+    `outside` contains the declarations in the other files of the whole program. Returns None if the whole
+    program needs other flow graphs.
     """
     current_solution(unit, flows, SOLUTION)
     kept = _kept_solution(unit, flows, _WHOLE_SOLUTION, outside)
@@ -189,8 +189,8 @@ def _take_pending(unit: TranslationUnit, kept: KeptSolution, found: Solution) ->
 def _unload_uncalled(unit: TranslationUnit, kept: KeptSolution, found: Solution) -> bool:
     """Unloads header functions that are no longer called; returns whether there were any.
 
-    Header functions are loaded when they are first called. A new solution would not load an uncalled
-    function. If this solution kept it, it would still contribute arguments to the functions that it calls.
+    Header functions are loaded when they are first called. An uncalled function that stayed in the solution
+    would still contribute arguments to the functions that it calls.
     """
     if not found.reach.has_lost_calls:
         return False
@@ -234,10 +234,10 @@ def program_flow(unit: TranslationUnit, flows: Flows, documents: Container[Docum
 def flow_as_program(
     unit: TranslationUnit, flows: Flows, outside: DeclarationsElsewhere, documents: Container[DocumentName]
 ) -> ProgramFlow | None:
-    """Returns what `program_flow` returns for a second unit with the same text, without creating that unit.
+    """Returns the `program_flow` of the same text as a whole program, without creating a unit for it.
 
-    `outside` contains the declarations in other files that count for the second unit. None if its flow graphs
-    would differ from those of `unit`; it must then be created and analysed itself.
+    `outside` contains the declarations in the other files of the whole program. Returns None if the whole
+    program needs other flow graphs than `unit`; the caller must then create a unit and analyse it.
     """
     found = _whole_solution(unit, flows, outside)
     return None if found is None else _flow_in(unit, found, documents)
@@ -337,9 +337,9 @@ def _names_declared(unit: TranslationUnit, found: Solution, pending: set[ItemKey
 def _is_root(unit: TranslationUnit, kept: KeptSolution, item: Item) -> bool:
     """Whether the solution includes an item even if nothing calls it.
 
-    True for kernels, and for items of the root document and of the analysed document. In a whole program, it
-    is also true for variables in headers: no other program can set this program's copies of them, so their
-    initial values are those of the initialisers.
+    True for kernels, and for items of the root document and of the analysed document. In a whole program,
+    also True for declarations in headers: no other program can change the variables in them, so their
+    initialisers give the initial values.
     """
     fragment = item.group.fragment
     if kept.outside.is_whole and item.kind == _DECLARATION:

@@ -36,9 +36,10 @@ def function_flows(
 ) -> tuple[tuple[FunctionFlow, ...], list[Builder]]:
     """Builds the graphs of an item's function and block literals, or of a declaration's initialisers.
 
-    Also returns the builders, for queries about a place. The result keeps the values of names at the token
-    indices in `kept_tokens`. With `carrying`, pointers are tracked through integers and other plain data.
-    With `as_if_generic`, a pointer whose pointee is private only by default (`int *p`) may point to any space.
+    Also returns the builders, which answer queries about a place. The graphs record the values of the names
+    at the token indices `kept_tokens`. With `carrying`, pointers are tracked through integers and other plain
+    data. With `as_if_generic`, a pointer whose pointee is private only by default (`int *p`) may point to any
+    space.
     """
     table = ctx.table
     if not table.kind or table.kind[0] not in (_FUNCTION_DEFINITION, _DECLARATION):

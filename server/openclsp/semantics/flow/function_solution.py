@@ -22,8 +22,8 @@ class FunctionSolution(NamedTuple):
     """A solved function: its points-to sets, and the flow variables that it reads and contributes to.
 
     There is one set for each node, in terms of the parameters. `reads_for_result` contains the flow variables
-    on which the function's result and effects depend. `reads` also contains those on which only its other
-    contributions depend.
+    on which the function's result and effects depend. `reads` contains these, and those on which the
+    function's other contributions depend.
     """
 
     flow: FunctionFlow
@@ -38,9 +38,10 @@ class FunctionSolution(NamedTuple):
     contributions: dict[Variable, int]
 
     def below(self, ceiling: dict[Variable, int] | None) -> FunctionSolution:
-        """Returns the solution with each contribution limited to the set in `ceiling`, if that is given.
+        """Returns the solution with the contributions limited to the sets in `ceiling`, by flow variable.
 
-        A contribution to a flow variable that is missing in `ceiling` becomes empty.
+        A contribution to a flow variable that is not in `ceiling` becomes empty. If `ceiling` is None,
+        nothing is limited.
         """
         if ceiling is None:
             return self
@@ -76,7 +77,10 @@ class Solver(ValueSets):
         )
 
     def _read_published(self) -> None:
-        """Reads the flow variables that are needed only for the published sets of uses, stores and names."""
+        """Reads the flow variables on which only the published points-to sets depend.
+
+        These are the points-to sets of uses, stores and names.
+        """
         for event in self.flow.events:
             self.substituted(event.value)
             self.substituted(event.other)
@@ -124,7 +128,7 @@ class Solver(ValueSets):
         return given
 
     def _effects(self) -> int:
-        """Returns the function's stores of one parameter through another, as a set of `Effect`s.
+        """Returns, as a set of `Effect`s, the stores of one parameter's value through another parameter.
 
         Each caller makes these stores with its own arguments.
         """
@@ -152,7 +156,7 @@ class Solver(ValueSets):
             yield address, effect.path, value
 
     def effects_in(self, callee: FunctionFlow) -> Iterator[Effect]:
-        """Yields the callee's stores of one parameter through another.
+        """Yields the callee's stores of one parameter's value through another parameter.
 
         Each caller makes these stores with its own arguments.
         """
@@ -169,7 +173,7 @@ class Solver(ValueSets):
     def _put(self, given: dict[Variable, int], address: int, path: Path, value: int) -> None:
         """Adds the contributions of a store to `given`.
 
-        A store of one parameter through another is not added: `_effects` returns it.
+        A store of one parameter's value through another parameter is not added: `_effects` returns it.
         """
         to, what = address & self.numbering.symbols, value & self.numbering.symbols
         if not self.symbolic or not to or not what:

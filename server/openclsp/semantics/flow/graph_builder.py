@@ -189,7 +189,7 @@ class Builder:
         return (Atom(BASE, UNKNOWN, None, IDENTITY, place),)
 
     def pointer_paths(self, type_: Type) -> tuple[Path, ...]:
-        """Returns the paths to the pointers in an object; with `self.carrying`, also to data that may hold them."""
+        """Returns the paths to an object's pointers; with `self.carrying`, data may count as a pointer."""
         return self.pointers_in(type_, data=self.carrying)
 
     def shared_members(self, record: Record) -> dict[str, Path]:
@@ -252,7 +252,7 @@ class Builder:
         return ("", Place(0, 0)) if entity is None else (entity.name, entity.place)
 
     def read(self, number: int, place: Place) -> Flow:
-        """Returns a tracked variable's value; for a captured one, the value when the block was created."""
+        """Returns the value of a tracked variable, which may belong to a function around this block."""
         if number in self.own or self.outer is None:
             return self.environment.flows.get(number, ()) if self.environment is not None else ()
         for parameter in self.parameters:
@@ -291,8 +291,8 @@ class Builder:
     def declare(self, number: int) -> None:
         """Declares a variable without a value.
 
-        An integer gets the value that contains no pointer (`memory_access.nothing`), because an empty flow
-        would mean an integer of unknown provenance.
+        An integer gets the value `memory_access.nothing`, which contains no address. An empty flow would
+        stand for an integer of unknown provenance.
         """
         self.own.add(number)
         if self.environment is not None:
@@ -348,7 +348,7 @@ class Builder:
         self.environment = None
 
     def leave(self, to: list[Environment] | None) -> None:
-        """Jumps to a target of `break` or `continue`; `to` collects the environments that arrive there."""
+        """Jumps out of a loop or switch; `to` collects the environments of all jumps to this target."""
         self.left_loop = self.left_loop or self.guard_depth > 0
         if to is not None and self.environment is not None:
             to.append(self.environment)

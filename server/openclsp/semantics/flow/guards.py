@@ -1,11 +1,10 @@
-"""Decides which conditions may prevent the use of an empty pointer, one to which no object flows.
+"""Decides which conditions may prevent the use of a pointer to which no object flows.
 
 A finding about such a use must be certain. A condition is *free* if it depends on values that the host or the
-hardware chooses, such as a kernel's scalar arguments and work-item ids: for each outcome, there may be a
-work-item that has it. Any other condition may be correlated with the pointer: it may test the pointer, a flag
-that is set together with the pointer, or a count that is zero if the pointer is empty. A statement is not
-certain to execute if it is under such a condition, or follows an exit from the function under such a
-condition.
+hardware chooses, such as a kernel's scalar arguments and work-item ids: each outcome may occur in some
+work-item. Any other condition may be correlated with the pointer: it may test the pointer, a flag that is set
+together with the pointer, or a count that is zero if there is no object. A statement is not certain to
+execute if such a condition guards it, or guards an earlier exit from the function.
 """
 
 from __future__ import annotations
@@ -51,9 +50,9 @@ WORK_ITEM = frozenset(
 
 
 def may_guard(builder: Builder, node: int) -> bool:
-    """Whether it is possible that no work-item executes the statements under the condition at this node.
+    """Whether the condition at this node may prevent all work-items from executing the guarded statements.
 
-    False if `node` is negative (no condition), or if the condition is constant or *free*.
+    False if the condition is constant or *free*, or if `node` is negative, which stands for no condition.
     """
     value = builder.trace.get(node) if node >= 0 else None
     if node < 0 or (value is not None and value.number is not None):

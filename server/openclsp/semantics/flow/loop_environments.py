@@ -94,7 +94,10 @@ def close_loop(builder: Builder, nodes: dict[int, int]) -> None:
 
 
 def at_label(builder: Builder, name: str, environment: Environment | None) -> Environment:
-    """Merges the environment of one path to a label with those of the other paths; returns the result."""
+    """Merges the environment of one path to a label with those of the other paths; returns the result.
+
+    `environment` is None if the path is unreachable.
+    """
     nodes = builder.labels.setdefault(name, {})
     for number in builder.tracked_variables() if environment is None else environment.flows:
         if number < 0:
@@ -146,7 +149,7 @@ def _reinterprets(builder: Builder, node: int, known: set[int]) -> bool:
     """Whether a cast may allow the program to change pointers as plain data.
 
     In `(T *)(void *)p`, only the conversion from the type of `p` to `T *` matters. The inner cast to `void *`
-    is added to `known`, so that it is not judged on its own.
+    is added to `known`; casts in `known` are not checked.
     """
     target = type_of(builder, node)
     if node in known or not isinstance(target, Pointer):

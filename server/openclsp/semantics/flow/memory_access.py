@@ -74,9 +74,9 @@ def load(builder: Builder, lvalue: Lvalue | None, type_: Type | None, place: Pla
 
 
 def struct_value(builder: Builder, lvalue: Memory, type_: Record, place: Place) -> Flow:
-    """Loads a struct: returns the address of an unnamed copy that has the present values of its pointers.
+    """Returns the address of an unnamed copy of a struct, with the current values of its pointers.
 
-    Returns the address of the object itself if these values are not tracked in execution order.
+    Returns the address of the struct itself if these values are not tracked in execution order.
     """
     leaves = leaves_of(builder, type_)
     if lvalue.exact is None or not leaves:
@@ -162,7 +162,7 @@ def store(
 def write(builder: Builder, store: Store, within: Exact | None = None) -> None:
     """Adds a store, and forgets the values of the parts that it may change.
 
-    A caller that updates the value of the stored part itself passes this part as `within`.
+    `within` is the stored part itself, if the caller updates its value; this value is then not forgotten.
     """
     builder.stores.append(store)
     if within is None or not isinstance(within[0], int):
@@ -176,7 +176,7 @@ def copy_object(
 ) -> None:
     """Copies a struct, by copying each pointer in it.
 
-    Plain data in unions that may hold a pointer is copied too.
+    In unions, plain data that may hold a pointer is copied too.
     """
     pointer_paths = builder.pointer_paths(type_)
     if not pointer_paths and builder.carrying and (is_shared(source) or is_shared(target)):
@@ -214,9 +214,9 @@ def _holds(builder: Builder, atom: Atom, leaf: Path) -> bool:
 
 
 def _kept_path(builder: Builder, atom: Atom, leaf: Path) -> Path:
-    """Returns the path under which the struct value `atom` contains the pointer at `leaf`.
+    """Returns the path of the pointer at `leaf` in the contents of the struct value `atom`.
 
-    In the value of a struct that a call returned, all elements of an array share one path.
+    In a struct that a call returned, all elements of an array share one path, which differs from `leaf`.
     """
     return leaf if leaf in builder.contents[atom.a] else without_elements(leaf)
 
@@ -233,10 +233,10 @@ def tracks_data(builder: Builder, lvalue: Memory, type_: Type | None) -> bool:
 
 
 def expose_numbers(builder: Builder, lvalue: Memory, type_: Type | None, place: Place) -> None:
-    """Records an unknown write to a union, because the address of one of its members is used.
+    """Records an unknown write to a union if the address of the member `lvalue` is used.
 
-    Does so only if the member, whose type is `type_`, contains numbers whose stores through a pointer are not
-    tracked.
+    `type_` is the member's type. Does nothing unless the member contains numbers of a type whose stores
+    through a pointer are not tracked.
     """
     if type_ is None or not builder.carrying or not is_shared(lvalue):
         return
@@ -247,8 +247,8 @@ def expose_numbers(builder: Builder, lvalue: Memory, type_: Type | None, place: 
 def has_numbers(builder: Builder, type_: Type, depth: int = 0, *, untracked: bool = False) -> bool:
     """Whether an object of this type contains numbers or vectors of numbers.
 
-    With `untracked`, only numbers count that can be changed and whose stores through a pointer are not
-    tracked. False for nesting deeper than `_MAXIMUM_DEPTH`.
+    With `untracked`, a number must also not be `const`, and its type must be unable to hold a pointer
+    (`may_hold`). False for nesting deeper than `_MAXIMUM_DEPTH`.
     """
     while isinstance(type_, Array):
         type_ = type_.element
@@ -259,7 +259,7 @@ def has_numbers(builder: Builder, type_: Type, depth: int = 0, *, untracked: boo
 
 
 def is_shared(lvalue: Memory) -> bool:
-    """Whether the lvalue is a place that several members share, such as those of a union."""
+    """Whether several members share the memory of the lvalue, as in a union."""
     if lvalue.path[-1:] == (ANYWHERE,):
         return True
     return any(atom.kind in (OBJECT, COPY) and atom.b[-1:] == (ANYWHERE,) for atom in lvalue.address)

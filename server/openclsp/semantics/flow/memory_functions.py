@@ -19,8 +19,8 @@ def moves_memory(
 ) -> bool:
     """Models a call that copies whole objects or fills memory with zeroes; returns whether it did.
 
-    Other calls of these functions are not modelled: if the size of a copy is not that of an object or of an
-    array of such objects, the call may also change other memory.
+    Any other call of these functions is not modelled. For example, the size of a copy may differ from the
+    size of an object, or of an array of such objects; the call may then also change other memory.
     """
     if len(nodes) != 3 or builder.environment is None:
         return False
@@ -56,8 +56,8 @@ def _copies_other_data(
 ) -> bool:
     """Models a copy between an object with pointers and plain data, such as an array of integers.
 
-    Returns whether the copy is modelled. `measured` is the type from whose size the number of bytes is
-    computed; it must be that of one of the two objects.
+    Returns whether the copy is modelled. The number of bytes is the size of the type `measured`. The copy is
+    modelled only if one of the two objects has this type.
     """
     whole = measured.unqualified in (to.unqualified, source.unqualified)
     if not whole or not (builder.pointers_in(to) or builder.pointers_in(source)):

@@ -55,10 +55,10 @@ _Known = dict[tuple[Record, int], list[Path]]
 
 
 def _pointer_paths(ctx: TypingContext, type_: Type, depth: int, data: bool, known: _Known) -> list[Path]:
-    """Returns the paths to the pointers in a type; more than `_MAXIMUM_PATHS` means that there are too many.
+    """Returns the paths to the pointers in an object of this type, at most `_MAXIMUM_PATHS + 1`.
 
-    `known` caches the paths of each record at each depth. Without it, deeply nested records would cost time
-    exponential in their depth.
+    More than `_MAXIMUM_PATHS` means that there are too many to track. `known` caches the paths of each record
+    at each depth. Without it, deeply nested records would cost time exponential in their depth.
     """
     while isinstance(type_, Array):
         type_ = type_.element
@@ -117,7 +117,7 @@ def within(pointer_paths: tuple[Path, ...], path: Path) -> Path:
 
     - `path` itself, if it leads to a pointer or to an object that contains pointers;
     - the path of the shared memory, if `path` leads into memory that several members share, as in a union;
-    - ANYWHERE, if the object has no pointer at `path`; a cast to another type leads to such a path.
+    - ANYWHERE, if the object has no pointer at `path`, as after a cast of its address to another type.
     """
     if path[-1:] == (ANYWHERE,):
         return path

@@ -66,9 +66,9 @@ def _leaves(builder: Builder, type_: Type, depth: int) -> list[Path] | None:
 
 
 def exact_object(builder: Builder, entity: Entity) -> Exact | None:
-    """Returns a private object of this function as an `Exact` with an empty path.
+    """Returns the `Exact` for a whole private object of this function.
 
-    None if the order of stores to its pointers cannot be followed.
+    None if the values of the object's pointers are not tracked in execution order.
     """
     number = entity.ref.number
     if number not in builder.own:
@@ -95,9 +95,9 @@ def pointed_to(pointer: ValueNumber) -> Exact | None:
 
 
 def stepped(exact: Exact | None, *steps: str) -> Exact | None:
-    """Returns the part of `exact` that the members and indexes `steps` denote; None if it is in a union.
+    """Returns the part of `exact` that the member names and indices `steps` denote.
 
-    The members of a union share one place.
+    None if a step leads into a union.
     """
     return None if exact is None or ANYWHERE in steps else (exact[0], (*exact[1], *steps))
 
@@ -226,8 +226,8 @@ def overwrite(builder: Builder, address: Flow | None) -> None:
 def forget_pointed_to(builder: Builder, changed: Base) -> None:
     """Forgets all parts of objects that are known only through pointers.
 
-    To be called when the function's own object `changed` was changed, because one of these pointers may point
-    to it. Does nothing if no pointer can point to it.
+    The caller has changed the function's own object `changed`, to which one of these pointers may point. Does
+    nothing if the address of `changed` is not taken.
     """
     environment = builder.environment
     if environment is not None and changed in builder.escaping:

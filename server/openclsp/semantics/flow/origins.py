@@ -14,11 +14,11 @@ from openclsp.semantics.flow.transfers import BIT_OF_SPACE, SPACE_OF_BIT, table_
 
 
 def origins(function: FunctionFlow, flow: Flow, seen: set[int], only: int = 0) -> Iterator[Atom]:
-    """Yields the atoms at which a value's def-use chains begin: all atoms but copies of other nodes.
+    """Yields the atoms at which a value's def-use chains begin.
 
-    A chain also begins at a copy of a node without sources, such as a parameter. The numbers of the visited
-    nodes are added to `seen`. If the basic bit `only` is given, only chains whose transfers preserve this bit
-    are followed.
+    Such an atom is not a copy of another node, or is a copy of a node without sources, such as a parameter.
+    The numbers of the visited nodes are added to `seen`. If `only` is a basic bit, chains with a transfer
+    that removes this bit are ignored.
     """
     todo = list(reversed(flow))
     while todo:
@@ -37,9 +37,9 @@ def origins(function: FunctionFlow, flow: Flow, seen: set[int], only: int = 0) -
 
 
 def object_of(atom: Atom) -> tuple[Space, Origin, str] | None:
-    """Returns the object whose address the atom is, as (space, origin, name).
+    """Returns the object of which `atom` is the address, as (space, origin, name).
 
-    If the atom stands for the unknown object to which a parameter points, the origin is the parameter's
+    If `atom` stands for the unknown object to which a parameter points, the origin is the parameter's
     pointee, and the name is that of the parameter. Returns None for any other atom.
     """
     if atom.kind == BASE and isinstance(atom.b, Declared) and atom.b.ref is not None:

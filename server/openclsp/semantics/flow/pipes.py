@@ -23,7 +23,7 @@ _READ, _WRITE = "read_pipe", "write_pipe"
 def passes_packet(
     builder: Builder, name: str, nodes: list[int], arguments: tuple[Flow, ...], place: Place
 ) -> bool:
-    """Models a call that reads or writes a packet that contains pointers; returns whether it is such a call."""
+    """Models a call that reads or writes a packet with pointers; returns whether the call does so."""
     if name not in (_READ, _WRITE) or len(nodes) not in (2, 4) or builder.environment is None:
         return False
     type_ = type_of(builder, nodes[0])
@@ -49,7 +49,7 @@ class WrittenPipes:
         self._of_item: dict[ItemKey, frozenset[str]] = {}
 
     def note(self, key: ItemKey, flows: tuple[FunctionFlow, ...]) -> bool:
-        """Records the packets that an item's functions write; returns whether `types` changed."""
+        """Records the packets that an item's functions write; returns whether `self.types` changed."""
         written = frozenset(
             atom.a.owner
             for flow in flows

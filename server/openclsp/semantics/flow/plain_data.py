@@ -57,8 +57,8 @@ def reinterprets_pointers(builder: Builder, source: Type | None, target: Type) -
     """Whether a conversion allows a program to access pointers in memory as numbers.
 
     The conversion is from an expression of type `source` to a pointer to `target`. True if `target` is a
-    scalar, a vector or a struct of these, and memory of the type to which `source` points may contain
-    pointers. Plain data that may carry pointers counts as pointers if stores to `target` are not tracked.
+    scalar, a vector or a struct of these, and the memory to which `source` points may contain pointers. If
+    `target` is a type that cannot hold a pointer, memory with plain data that may carry pointers counts too.
     """
     if builder.environment is None or not isinstance(source, Pointer | Array):
         return False
@@ -78,9 +78,9 @@ def reinterprets_pointers(builder: Builder, source: Type | None, target: Type) -
 
 
 def _replaces_record(builder: Builder, pointee: Type, target: Record) -> bool:
-    """Whether `target`, a struct of numbers, is another view of a struct or union that contains pointers.
+    """Whether `target`, a struct of numbers, reinterprets a struct or union that contains pointers.
 
-    A struct is not another view of one that begins with it.
+    False if that struct begins with a member of the type `target`, which may be nested.
     """
     if not isinstance(pointee, Record) or builder.pointers_in(target) or not builder.pointers_in(pointee):
         return False
@@ -114,12 +114,12 @@ def before_void(builder: Builder, node: int) -> Type | None:
 
 
 def plain_data(builder: Builder, node: int, lvalue: Lvalue | None, type_: Type, flow: Flow) -> Flow:
-    """Returns the pointers that memory contains after plain data was stored in it.
+    """Returns the pointers that memory may contain after plain data is stored in it.
 
-    Stored zeroes are a null pointer; after a computed number was stored, the pointers are unknown. A number
-    of a type that cannot hold a pointer may be part of a pointer that was read from a union. It is not if it
-    is computed from literals, or, outside of loops and switches, from literals and values that the host
-    chooses. In a loop, a variable with a value that the host chooses may be assigned another value later.
+    - A stored zero is a null pointer; any other constant contains no pointer.
+    - A computed number may be a pointer or a part of one; the result is unknown.
+    - A number whose type cannot hold a pointer contains no pointer if it is computed from literals only.
+      Outside of loops and switches, it may also be computed from values that the host chooses.
     """
     if flow or not isinstance(lvalue, Memory) or not tracks_data(builder, lvalue, type_):
         return flow
@@ -134,8 +134,8 @@ def plain_data(builder: Builder, node: int, lvalue: Lvalue | None, type_: Type, 
 def copied_address(builder: Builder, left: int, target: Lvalue | None, right: int) -> Flow:
     """Returns the address of the source if the assignment `left = right` copies data between equal offsets.
 
-    The offsets in the two objects are equal if both sides have the same index, or no index. In any other
-    case, the result is empty. `target` is the lvalue of `left`.
+    The offsets are equal if both sides have the same index, as in `a[i] = b[i]`, or if neither has an index.
+    In any other case, the result is empty. `target` is the lvalue of `left`.
     """
     type_ = type_of(builder, left)
     if not isinstance(target, Memory) or target.path or type_ is None:
@@ -197,8 +197,8 @@ def _index_text(builder: Builder, node: int) -> str | None:
 def shifted(builder: Builder, type_: Type | None, flow: Flow, place: Place) -> Flow:
     """Returns the value of a pointer after arithmetic on it.
 
-    If the contents of plain data (data of a type without pointers) are tracked, a pointer to plain data or
-    `void` may then point anywhere in its object.
+    If the unit tracks the contents of plain data, a pointer to plain data or `void` may then point anywhere
+    in its object.
     """
     if not builder.carrying or not isinstance(type_, Pointer):
         return flow

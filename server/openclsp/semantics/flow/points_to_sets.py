@@ -25,10 +25,7 @@ _MAXIMUM_STEPS = 3
 
 
 class SymbolStep(NamedTuple):
-    """A step from a pointer to the address of a part of its pointee.
-
-    With `loads`, the step leads to the contents of the part.
-    """
+    """A step from a pointer to the address of a part of its pointee or, with `loads`, to its contents."""
 
     transfer: Transfer
     path: Path
@@ -36,9 +33,10 @@ class SymbolStep(NamedTuple):
 
 
 class SetSymbol(NamedTuple):
-    """A parameter of a function, or a value reached from it by loads and member accesses, after a transfer.
+    """A symbol in a points-to set: it stands for the values that callers pass for a parameter.
 
-    The symbol stands for the values that callers pass.
+    With `steps`, it stands for values that are reached from the parameter by loads and member accesses.
+    `transfer` is applied to the values.
     """
 
     parameter: int

@@ -101,8 +101,8 @@ def _joined(found: list[PointsTo]) -> PointsTo:
 def _join(found: tuple[FunctionPointsTo, ...]) -> FunctionPointsTo:
     """Joins the sets that one function or block literal has in several programs.
 
-    Only the programs in which a kernel reaches the function count. If there are none, the programs in which
-    it is called count; if it is never called, all programs count.
+    If a kernel reaches the function in some programs, only these programs are considered. Otherwise, only
+    programs that call the function are considered; if there are none, all programs are.
     """
     counted = (
         [each for each in found if each.reached] or [each for each in found if each.called] or list(found)

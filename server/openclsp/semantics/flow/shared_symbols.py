@@ -2,18 +2,18 @@
 
 Other units may call such functions and set such variables. The flow analysis covers one unit; what another
 unit passes to a function or stores in a variable is unknown. A function or variable is *shared* if
+
 - it is in an included document, or in a document that others include (`static` or not: each includer has a
   copy);
 - it is not `static`, and an included document or another file of the project declares it too (a prototype,
   `extern`);
-- it is not `static`, and an included document could not be read, which may declare it;
+- it is not `static`, and may be declared in an included document that could not be read;
 - it is a variable that is declared more than once.
 
 A unit is a *whole program* if all programs of the project that share documents with it are known
 (`DeclarationsElsewhere.is_whole`). In a whole program, a symbol is not shared because of an inclusion:
-`program_summary` joins the solutions of the programs that include the same document. A non-static function
-is then shared only if some of its callers may be unknown.
-
+`program_summary` joins the solutions of the programs that include the same document. A non-static function is
+then shared only if some of its callers may be unknown.
 A kernel is not shared: its argument types tell what the host passes. Any other function in a program's own
 file is assumed to be called by that file alone: most OpenCL programs are built from one file, and without
 this assumption hardly any pointer would be known.

@@ -1,11 +1,11 @@
 """Transfer functions on points-to sets, for casts, tests and address space functions.
 
-The six *basic* bits stand for data in each of the four named spaces, the null pointer, and unknown. The
-solution assigns higher bits to objects that contain pointers, block literals, and a function's own parameters.
-
+The six *basic* bits stand for the four named address spaces, the null pointer, and unknown pointers. The
+solution assigns higher bits to objects that contain pointers, block literals, and a function's own
+parameters.
 A *transfer* maps each basic bit to a set of basic bits. An object stays in the set if the transfer maps the
-bit of its space to a set with that bit; otherwise it is removed. All other bits to which the transfer maps this
-bit are added: `to_local(p)` replaces a global object by null.
+bit of its space to a set with that bit; otherwise it is removed. All other bits to which the transfer maps
+this bit are added: `to_local(p)` replaces a global object by null.
 """
 
 from __future__ import annotations

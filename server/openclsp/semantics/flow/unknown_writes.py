@@ -70,8 +70,8 @@ def _write(builder: Builder, type_: Type | None, address: Flow, place: Place) ->
 def _assembly(builder: Builder, node: int) -> Flow:
     """Evaluates inline assembly: adds unknown writes to its operands and to their pointees.
 
-    Operands have no types here. A name refers to every variable of that name in the function; if there is
-    none, to the program-scope variable.
+    Typing does not resolve the operands. A name is taken for every variable of that name in the function; if
+    there is none, for the program-scope variable.
     """
     table = builder.table
     place = builder.ctx.place(node)

@@ -3,8 +3,8 @@
 This is global value numbering within one function (Click 1995, without a fixpoint): a variable has the number
 of the expression assigned to it, and a merge of different numbers has a new number. At each moment of an
 execution, a number denotes one value: loops and labels give new numbers to variables that they may change.
-A test of one variable therefore narrows all variables with the same number, and the operands from which that
-number is computed (`l = to_local(p)`).
+For this reason, a test of one variable also narrows all variables with the same number. If the number is that
+of an expression such as `to_local(p)`, the test narrows `p` as well.
 """
 
 from __future__ import annotations
@@ -93,7 +93,10 @@ class ValueNumbers:
         return self.number(NOT, value)
 
     def tested(self, value: ValueNumber) -> tuple[ValueNumber, bool]:
-        """Returns the value that a condition compares with 0, and whether it holds if that value is not 0."""
+        """Splits a condition into the value that it compares with 0, and the sense of the comparison.
+
+        The sense is True if the condition is true for a value other than 0, and False for `!x` or `x == 0`.
+        """
         definition, sense = self.definitions.get(value, ()), True
         while definition and definition[0] in (NOT, TRUTH):
             sense = sense != (definition[0] == NOT)

@@ -136,7 +136,10 @@ class ValueSets:
         return self._read(("in", callee.id, parameter))
 
     def variables_loaded(self, symbol: SetSymbol, given: int) -> tuple[Variable, ...]:
-        """Returns the flow variables that a symbol's last step reads if its parameter has the set `given`."""
+        """Returns the flow variables that the last step of a symbol loads.
+
+        `given` is the set that is passed for the symbol's parameter.
+        """
         before, last = symbol._replace(steps=symbol.steps[:-1], transfer=IDENTITY), symbol.steps[-1]
         address = self.numbering.applied(last.transfer, self.instantiated(before, given))
         return self._part_of(self.concrete_bits(address), last.path)
@@ -210,7 +213,7 @@ class ValueSets:
     def variables_of(self, atom: Atom, *, closed: bool = False) -> tuple[Variable, ...]:
         """Returns the flow variables that a load reads.
 
-        `closed` excludes flow variables at addresses that callers pass, unless there are no others.
+        With `closed`, flow variables at addresses that callers pass are omitted, unless all are of this kind.
         """
         if atom.kind == DATA:
             return (("data", atom.a),)

@@ -114,10 +114,10 @@ class _Search:
             yield from self.from_atom(state, solver, atom)
 
     def from_outside(self, state: SearchState, solver: Solver, base: Flow) -> Iterator[BackwardEdge]:
-        """Yields an edge at which the path begins, if a caller outside the unit passes the value.
+        """Yields an edge to the beginning of the path if code outside the unit may pass the value.
 
-        `base` is the value that such a caller passes for the parameter at which the search has arrived. The
-        edge has no step, because the parameter is a step already.
+        `base` is the value that this code passes for the parameter at which the search has arrived. The edge
+        has no step, because the parameter is a step already.
         """
         for atom in base:
             if self.holds(solver, solver.without_transfer(atom), state.bit, closed=False):
@@ -239,10 +239,11 @@ class _Search:
         The store is in `function`, to the part at `path` of what the set `address` points to. The result is
 
         - empty, if the store does not reach `variable`;
-        - (False, no steps), if the function itself knows the address. The stored value may come from anywhere.
-        - (True, the calls that pass the address), if callers pass it. The stored value must then originate
-          within the function: if a call passes the value too, `from_effects` finds the store. If the function
-          is a block, the first element is False.
+        - (False, no steps), if the address does not come from a caller. The stored value may come from
+          anywhere.
+        - (True, the calls that pass the address), if callers pass the address. The stored value must then
+          come from the function itself: `from_effects` handles stores whose value a call passes too. For a
+          block, the first element is False.
         """
         key = function, address, path, variable
         found = self._addressed.get(key)
@@ -263,7 +264,7 @@ class _Search:
     def from_effects(
         self, state: SearchState, variable: Variable, caller: FunctionId, number: int, call: CallSite
     ) -> Iterator[BackwardEdge]:
-        """Yields edges for the stores that a callee makes to a part of memory with a call's arguments.
+        """Yields edges for the stores to `variable` that a callee makes through an argument of `call`.
 
         `number` is the index of the call in the caller.
         """

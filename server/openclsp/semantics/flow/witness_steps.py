@@ -73,7 +73,7 @@ class BackwardEdge(NamedTuple):
 
     @staticmethod
     def to(state: SearchState | None, *steps: WitnessStep) -> BackwardEdge:
-        """Returns the edge with these steps to a state; None stands for the beginning of the path."""
+        """Returns an edge that shows these steps; `state` is None at the beginning of the path."""
         return BackwardEdge(state, steps)
 
 
@@ -135,9 +135,9 @@ class StepSource:
     def passed_address(
         self, function: FunctionId, address: int, path: Path, variable: Variable
     ) -> tuple[WitnessStep, ...]:
-        """Returns the calls that pass an object's address down to a function, the outermost call first.
+        """Returns the calls that pass an object's address to a function, the outermost call first.
 
-        The object is that of the flow variable `variable`. `address` is a set; its symbols are the function's
+        `variable` is the flow variable of the object. `address` is a set; its symbols are the function's
         parameters from which the address comes. Empty if no calls pass such an address.
         """
         symbols = self.solution.sets.symbols
@@ -157,9 +157,10 @@ class StepSource:
     def _passed(
         self, function: FunctionId, address: int, path: Path, variable: Variable
     ) -> Iterator[tuple[FunctionId, int, WitnessStep]]:
-        """Yields each call that passes the address of the object of flow variable `variable` to a function.
+        """Yields each call that passes the address of an object to a function.
 
-        Each result is the caller, the address in terms of the caller's parameters, and the step.
+        `variable` is the flow variable of the object. Each result is the caller, the address in terms of the
+        caller's parameters, and the step.
         """
         called = self.solution.functions[function]
         for symbol in self.solution.sets.symbols_in(address):
@@ -177,9 +178,9 @@ class StepSource:
     def address_step(
         self, caller: FunctionId, call: CallSite, number: int, variable: Variable
     ) -> WitnessStep:
-        """Returns the step at which a call passes the address of the object of flow variable `variable`.
+        """Returns the step at which a call passes the address of an object.
 
-        `number` is the index of the argument.
+        `variable` is the flow variable of the object, and `number` the index of the argument.
         """
         name = variable[1].name if variable[0] == "cell" else ""
         what = f"address of `{name}`" if name else "address"
@@ -190,9 +191,9 @@ class StepSource:
     def steps_of_effect(
         self, function: FunctionFlow, effect: Effect, depth: int = 0
     ) -> tuple[WitnessStep, ...] | None:
-        """Returns the steps from a parameter to the store of its value through another parameter.
+        """Returns the steps by which a function stores one parameter's value through another parameter.
 
-        None if there is no such store.
+        None if no store of the function or of a callee has this effect.
         """
         if depth > _MAXIMUM_DEPTH:
             return None
@@ -244,9 +245,9 @@ class StepSource:
     def passing_steps(
         self, caller: FunctionId, call: CallSite, effect: Effect, variable: Variable = ("",)
     ) -> tuple[WitnessStep, ...]:
-        """Returns the steps at which a call passes the value and the address for a callee's `effect`.
+        """Returns the steps at which a call passes the stored value and the target's address of `effect`.
 
-        `variable` is the memory to which the callee stores, if it is known.
+        `effect` is a store by the callee, and `variable` the memory that it changes, if known.
         """
         places = call.argument_places
         value = WitnessStep(caller, places[effect.value.parameter], f"argument of `{call.name}`")

@@ -19,10 +19,10 @@ _NEAR: Final = 3
 def groups_with_changed_numbers(
     groups: Sequence[ItemGroup], text: bytes, edits: Sequence[ExpandedEdit]
 ) -> dict[int, ItemGroup]:
-    """Returns new groups for those in which the edits change only number literals, by index of the group.
+    """Returns copies of the groups in which edits change only number literals, by index of the group.
 
-    `text` is the text after the edits. Groups near any other edit are excluded, since that edit may change
-    where they end.
+    `text` is the text after the edits. Groups near an edit of any other kind are excluded, since it may
+    change where they end.
     """
     found: dict[int, ItemGroup] = {}
     others: list[tuple[int, int]] = []
@@ -58,10 +58,10 @@ def _start(group: ItemGroup) -> int:
 
 
 def _with_changed_numbers(group: ItemGroup, text: bytes, start: int, end: int) -> ItemGroup | None:
-    """Returns a copy of the group for the chunk's new text, if only number literals differ; else None.
+    """Returns a copy of the group with changed number literals.
 
-    The items keep everything but these numbers. The bytes `start` to `end` of the fragment's old text have
-    changed.
+    `text` is the new text of the group's chunk. The bytes `start` to `end` of the fragment's old text have
+    changed. Returns None if anything but number literals has changed, or if an item must be parsed again.
     """
     if group.has_error or not any(item.numbers for item in group.items):
         return None
@@ -84,9 +84,9 @@ def _with_changed_numbers(group: ItemGroup, text: bytes, start: int, end: int) -
 
 
 def _with_numbers(group: ItemGroup, item: Item, changes: Sequence[NumberChange], by: int) -> Item | None:
-    """Returns a copy of the item, for `group`, with changed number literals; None if it must be parsed again.
+    """Returns a copy of the item, with changed number literals, for the new group; None if it must be parsed.
 
-    `by` is the number of bytes by which changes before the item move it.
+    `by` is the number of bytes by which earlier changes in the group move the item.
     """
     numbers = (
         renumbered(item.numbers, item.token_index_starts, item.token_index_ends, changes)

@@ -138,8 +138,9 @@ class ChunkParser:
 def _parse_normalized(text: bytes, names: NormalizedText) -> tuple[NormalizedText, Tree]:
     """Parses a chunk in normalised form (see `source.normalized_identifiers`).
 
-    If there are errors, arguments of macro calls that cannot be valid C are blanked, as are qualifiers without
-    effect and parameters of a kernel without a result type, and the chunk is parsed again. Returns the text that was parsed last, and its tree.
+    If the parse has errors, the text is parsed again with some parts replaced by spaces: arguments of macro
+    calls that cannot be valid C, qualifiers without effect, and the parameters of a kernel without a result
+    type. Returns the text that was parsed last, and its tree.
     """
     tree = parse(names.text)
     if not tree.root_node.has_error:

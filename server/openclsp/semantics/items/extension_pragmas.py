@@ -1,8 +1,9 @@
 """Extensions enabled by `#pragma OPENCL EXTENSION`, per item (unified specification 6.2.1).
 
 Few extensions require the pragma on devices that support them: cl_khr_fp16 always, cl_khr_fp64 before OpenCL
-C 1.2. A pragma inside an item takes effect from the next token of the item, and a pragma between items from the
-next item. Where only items matter, an extension that is enabled in a part of an item counts as enabled in all of it.
+C 1.2. A pragma inside an item takes effect from the next token of the item, and a pragma between items from
+the next item. For queries about a whole item, an extension that is enabled in a part of the item counts as
+enabled in all of it.
 """
 
 from __future__ import annotations
@@ -60,7 +61,10 @@ class _Enabled:
         self._last: tuple[bytes, frozenset[str]] = (b"", frozenset())
 
     def of(self, text: bytes) -> frozenset[str]:
-        """Returns the extensions that are enabled in `text`, reusing the result for the previous text."""
+        """Returns the extensions that the pragmas in `text` enable.
+
+        The result of the last call is returned if no pragma can have changed since.
+        """
         before, found = self._last
         edit = None if before is text else difference(before, text)
         if edit is not None:

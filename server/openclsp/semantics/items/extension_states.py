@@ -8,10 +8,10 @@ _EVERY = "all"
 
 
 class ExtensionSwitch(NamedTuple):
-    """The state of an extension from a token of the item numbered `order` on: whether it is enabled (`on`).
+    """A pragma that enables (`on`) or disables the extension `name` from one token on.
 
-    `token` is the token's index in the item. A switch that disables `all` disables every extension; one that
-    enables `all` has no effect.
+    This is the token with the index `token` in the item with the number `order`. A pragma that disables `all`
+    disables every extension; one that enables `all` has no effect.
     """
 
     order: int
@@ -26,10 +26,10 @@ ExtensionStates = tuple[tuple[int, bool], ...]
 
 
 def extension_states(name: str, found: Switches | None, order: int) -> ExtensionStates:
-    """Returns at which tokens of the item numbered `order` the extension `name` is enabled and disabled.
+    """Returns at which tokens of an item the extension `name` is enabled and disabled.
 
-    `found` are the switches of the unit. If it is None, they are unknown, and the extension counts as enabled
-    in the whole item.
+    `order` is the number of the item, and `found` the switches of the unit. If `found` is None, they are
+    unknown, and the extension counts as enabled in the whole item.
     """
     if found is None:
         return ((0, True),)

@@ -66,10 +66,10 @@ def find_doubts(fragments: Iterable[Fragment]) -> Doubts:
 
 
 def is_uncertain(order: int, own: int, orders: Ranges) -> bool:
-    """Whether a declaration is unknown to the item `own`, because it depends on a missing header.
+    """Whether a declaration is unknown to an item, because the declaration depends on a missing header.
 
-    This is so if one of the ranges `orders` contains the item of the declaration, `order`, but not the item
-    `own`. Items are given by their order numbers.
+    `order` is the order number of the declaration's item, and `own` that of the other item. The declaration
+    is unknown if one of the ranges `orders` contains `order` but not `own`.
     """
     return any(first <= order <= last and not first <= own <= last for first, last in orders)
 
@@ -106,10 +106,10 @@ def _boundary_items(fragment: Fragment, start: int, end: int) -> Iterator[Item]:
 def _included_orders(
     fragment: Fragment, start: int, end: int, by_unit: Mapping[int, Fragment]
 ) -> Iterator[int]:
-    """Yields the lowest and the highest order number of the items of each document included in a range.
+    """Yields the order numbers of the first and the last item of each document that a range includes.
 
-    The range is given in bytes of the fragment's text; nested includes count too. `by_unit` maps the `id`
-    of each preprocessed document to its fragment.
+    The range is given in bytes of the fragment's text; nested includes count too. `by_unit` maps the `id` of
+    each preprocessed document to its fragment.
     """
     pending = [each.unit for each in fragment.preprocessed.includes if start <= each.offset < end]
     while pending:

@@ -261,7 +261,7 @@ def declared_names(table: Table) -> list[str]:
 
 
 def _declarator_name(table: Table, node: int) -> str:
-    """Returns the name that a declarator declares; empty if a macro makes the name, or if there is none."""
+    """Returns the name that a declarator declares; empty if there is none or a macro expands to it."""
     while True:
         inner = table.child(node, _DECLARATOR)
         if inner < 0 and table.kind[node] in _INNER:

@@ -53,7 +53,7 @@ class ItemList:
         self._kernels = 0
 
     def copy(self, database: QueryDatabase, copies: Mapping[Item, Item]) -> ItemList:
-        """Returns a copy of this list, without its `followers`.
+        """Returns a copy of this list for another unit; the copy begins without `followers`.
 
         `database` is the copy of the query database, and `copies` maps each item to its copy.
         """
@@ -77,8 +77,8 @@ class ItemList:
     def replace(self, first: int, last: int, added: list[Item]) -> None:
         """Replaces `items[first:last]` and updates the query database's inputs.
 
-        Items that are equal at both ends of the old and the new list are skipped first, so that the cost
-        depends only on the number of items that differ.
+        Unchanged items at both ends of the range are skipped first, so that the cost depends only on the
+        number of items that differ.
         """
         items = self.items
         removed = items[first:last]
@@ -138,7 +138,7 @@ class ItemList:
             self._follow_calls()
 
     def _follow_calls(self) -> None:
-        """Updates the inputs that hold the strongly connected components of the call graph.
+        """Updates the inputs that contain the strongly connected components of the call graph.
 
         A function with several definitions is not part of the graph, and neither are calls in blocks.
         """
@@ -183,9 +183,10 @@ class ItemList:
     def _assign_order_numbers(self, items: list[Item], removed: list[Item], first: int, last: int) -> bool:
         """Assigns order numbers to `items[first:last]`; returns True if all items were renumbered.
 
-        If as many items were added as removed, they take over the old numbers, so that an edit within an item
-        invalidates nothing through its order. Otherwise the new items between two items that keep their
-        numbers get numbers between those two. If there are too few such numbers, every item is renumbered.
+        If as many items are added as removed, the added items get the order numbers of the removed ones, so
+        that an edit within an item changes no order number. Otherwise, an item that was in the list before
+        keeps its number, and the new items get numbers that lie between those of their neighbours. If too few
+        numbers are free there, all items are renumbered.
         """
         added = items[first:last]
         if len(added) == len(removed):
@@ -273,7 +274,7 @@ def order_of(item: Item) -> int:
 
 
 def _names_used(item: Item) -> frozenset[str]:
-    """Returns the names that an item calls or passes to a possible macro, without the item's own name."""
+    """Returns the names that an item calls or passes to possible macros, except the item's own name."""
     summary = item.summary
     return (summary.calls | summary.passed) - {item.name}
 

@@ -20,7 +20,7 @@ LoopPragmas: TypeAlias = tuple[tuple[int, str], ...]
 
 
 def loop_pragmas(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> dict[ItemKey, LoopPragmas]:
-    """Returns the pragmas in each function of a document that has any."""
+    """Returns the loop pragmas in the functions of a document, by function."""
     found: dict[ItemKey, LoopPragmas] = {}
     for pragma in preprocessed.pragmas:
         match = _PRAGMA.match(pragma.text)

@@ -10,8 +10,8 @@ from openclsp.semantics.items.item import ItemGroup
 class ParsedGroups:
     """A cache of groups and their tables, by text and the byte ranges that come from macro expansions.
 
-    Both determine the items. The cache's groups are copies: a group of a unit loses its tables when it has been
-    analysed.
+    The text and these ranges determine the items. The cache contains copies of groups, because the groups of
+    a unit lose their tables after the analysis.
     """
 
     def __init__(self, maximum: int = 0) -> None:

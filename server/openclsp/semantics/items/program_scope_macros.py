@@ -25,10 +25,10 @@ NO_WORDS: Final = frozenset[str]()
 
 
 def macro_words(table: Table, text: bytes) -> frozenset[str]:
-    """Returns the words of the unknown macro calls in an item at program scope; empty if there is no such call.
+    """Returns the words of the unknown macro calls in an item at program scope; empty if there is none.
 
-    `text` is the item's text. The arguments of a call may be missing in the table, because those that are not valid
-    C are blanked before the text is parsed.
+    `text` is the item's text. The table cannot replace it, because arguments that are not valid C are
+    replaced by spaces before the text is parsed.
     """
     number = table.kind[0]
     if number == _STATEMENT or (number == ERROR and match_leading_call(text, 0) is not None):

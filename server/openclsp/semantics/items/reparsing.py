@@ -2,8 +2,8 @@
 
 `T (*x)[4] = p;` is a declaration if `T` is a typedef and a call if it is a function, and `sizeof((f(x)) - n)`
 may contain a cast: C's grammar depends on the meaning of names (C99 6.7.7), which the parser does not know.
-The first pass over an item finds the misclassified names. With a word of a known class in their place, the text
-has a single parse.
+The first pass over an item finds the misclassified names. For the second parse, each of them is replaced by a
+word whose class the parser knows, such as `size_t` for the name of a type.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ _SIGNS, _NUMBER_START = (b"+", b"-"), b".0123456789"
 
 
 class NameClass(Enum):
-    """The role of a name; each value is a word that the parser can take only in this role."""
+    """The role of a name.
+
+    The value is a word that replaces the name in the second parse; the grammar allows it only in this role.
+    """
 
     TYPE = b"size_t"
     VALUE = b"0"
@@ -65,8 +68,8 @@ def reparse(table: Table, classes: Mapping[int, NameClass]) -> Table | None:
 def _join(words: list[bytes], table: Table) -> bytes:
     """Joins the words of an item into a text that has the same tokens.
 
-    Words without a space between them in the item get none, because `' a '` is another literal than `'a'`.
-    A space is always inserted between a sign and a number: the parser takes `-1` in `(T)-1` for one token if
+    No space is inserted between words that have none between them in the item: `' a '` differs from `'a'`. A
+    space is always inserted between a sign and a number: the parser takes `-1` in `(T)-1` for one token if
     `T` is a type, but for two tokens otherwise.
     """
     pieces: list[bytes] = []

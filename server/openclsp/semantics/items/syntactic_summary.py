@@ -34,8 +34,8 @@ class SyntacticSummary(NamedTuple):
     - `local_variables`: the variables that its body declares in local memory.
     - `kernel`, `static`, `inline`: whether the item, a definition or a declaration, has this specifier.
     - `in_blocks`: those of `calls` that only block literals contain.
-    - `passed`: the names that its body calls only in operands that are not evaluated, or passes as arguments
-      to names in capitals, which may be macros that call their arguments.
+    - `passed`: the names that its body calls only in operands that are not evaluated, and the names that it
+      passes to possible macros. A name in capitals may be a macro that calls its arguments: `APPLY(f, x)`.
     - `macro_words`: the words in calls of unknown macros, outside of bodies, that may declare any names.
     """
 

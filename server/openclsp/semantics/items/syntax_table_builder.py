@@ -65,10 +65,10 @@ class ParsedChunk:
 class _Unchanged:
     """Finds subtrees of a new tree that are unchanged since an earlier table.
 
-    Candidates are the functions and statements outside the changed range of the text and outside the ranges
-    in which the trees differ. If neither tree has an error there, the same text parsed as the same kind of
-    node gives the same subtree. tree-sitter's `changed_ranges` compares the two trees node by node,
-    independently of how the new one was built.
+    Candidates are the functions and statements outside of the changed text and outside of all places where
+    the trees differ. If neither tree has an error in such a range, the same text and the same kind of node
+    mean that the subtree is the same. tree-sitter's `changed_ranges` finds the differences by comparing the
+    trees node by node.
     """
 
     __slots__ = ("_base", "_begin", "_end", "_shift", "table")
@@ -292,9 +292,10 @@ def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> 
 
 
 def _copy_nodes(table: Table, old: Table, syntax_node: int, end: int, last: int, by: int) -> None:
-    """Appends the nodes `syntax_node` to `end` of the table `old`, with their tokens up to index `last`.
+    """Appends the nodes `syntax_node` to `end` (exclusive) of the table `old`.
 
-    In the new table, the tokens are `by` bytes further from the item's start.
+    Also appends their tokens, up to the index `last` (exclusive). The offsets of these tokens from the item's
+    start increase by `by` bytes.
     """
     if syntax_node == end:
         return

@@ -262,10 +262,10 @@ class _StepReader:
         self._steps.append(CallStep(name, otherwise))
 
     def _flags(self, node: int, asked: list[Place]) -> int | None:
-        """Returns the flags of a fence as far as they are constant; None if any of them is unknown.
+        """Returns the flags of a fence, without those for generic pointers; None if a flag is unknown.
 
         `get_fence(p)` is the flag for the memory that `p` points to (OpenCL C 6.15.11). If `p` is a generic
-        pointer, its place is added to `asked`, and the call counts as no flag.
+        pointer, its place is added to `asked`, and the call contributes no flag to the result.
         """
         table = self.table
         value = self.trace.get(node)

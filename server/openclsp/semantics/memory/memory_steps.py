@@ -25,7 +25,7 @@ class MemoryEffect(NamedTuple):
     - `may`: the memory that may be accessed.
     - `seen`: the memory that is certainly accessed.
     - `written`: the memory that is certainly written.
-    - `passed`: the calls of fences that may have been executed; each call in the function has its own bit.
+    - `passed`: the fences that the code may execute; each fence in the function has its own bit.
     """
 
     may: int = 0

@@ -59,8 +59,8 @@ class MemoryObject:
 class VariableUse(NamedTuple):
     """A use of a program-scope variable.
 
-    If the use is in the initialiser of a program-scope variable of this item, `by` is the number of that
-    variable; otherwise, `by` is `WHOLE_ITEM`.
+    `by` is the number of the variable whose initialiser contains the use, or `WHOLE_ITEM` for a use anywhere
+    else in the item.
     """
 
     by: int

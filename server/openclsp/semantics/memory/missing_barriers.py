@@ -150,10 +150,10 @@ def _conflicts_with_copies(
 
 
 def _writes_before(group: Sequence[_Numbered], item: int, read: LocalAccess, write: LocalAccess) -> bool:
-    """Whether the work-item `item`, before its access `read`, has written the same value as `write`.
+    """Whether the work-item `item` writes the same value as `write` before its access `read`.
 
-    It may then read its own value, so that no barrier is needed. Its write must be at the same place in the
-    program as `write`. If the value that it has written is unknown, this counts as the same value.
+    The work-item may then read its own value, so that no barrier is needed. Only its write at the same place
+    in the program as `write` counts. An unknown value counts as the same value.
     """
     for other_item, access in group:
         if access is read:

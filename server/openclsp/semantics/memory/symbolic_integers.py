@@ -1,8 +1,8 @@
 """Integers that are sums of a constant and multiples of symbols.
 
-A symbol is a number that is equal for all work-items but that the program does not determine, such as a
-scalar argument of the kernel. Comparisons assume that symbols are large: their results are valid for calls of
-the kernel with large arguments. `None` is an unknown number.
+A symbol is an unknown number that is the same for all work-items, such as a scalar argument of the kernel.
+Comparisons assume that symbols are large: their results are valid for calls of the kernel with large
+arguments. `None` is an unknown number that may differ between work-items.
 """
 
 from __future__ import annotations

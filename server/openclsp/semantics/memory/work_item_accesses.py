@@ -46,8 +46,8 @@ class LocalAccess(NamedTuple):
     """An access to local memory.
 
     - `place`: the place in the kernel; for an access in a called function, the place of the call.
-    - `interval`: the number of barriers before the access, and the number of other ordering steps between
-      the last barrier and the access.
+    - `interval`: the number of barriers before the access, and the number of other steps that may order
+      accesses between the last barrier and the access.
     - `value`: the written value, None if unknown; for a copy, the number of elements.
     """
 
@@ -61,8 +61,8 @@ class LocalAccess(NamedTuple):
 class WorkItemTrace(NamedTuple):
     """The results of running one work-item: its accesses and the places of its barriers.
 
-    `dimensions` are those whose local id the kernel reads, so that its work-group may have several work-items
-    in them; -1 stands for an unknown dimension.
+    `dimensions` contains each dimension in which the kernel's work-group may have several work-items, because
+    the kernel reads the local id in it; -1 stands for an unknown dimension.
     """
 
     accesses: tuple[LocalAccess, ...]

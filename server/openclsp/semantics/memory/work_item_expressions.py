@@ -1,4 +1,4 @@
-"""Evaluates the expressions of a function as one work-item does, with numbers in place of its ids.
+"""Evaluates the expressions of a function for one work-item with known ids.
 
 An unknown value (a load, a floating-point number, a union) is None. An access is recorded only if its object
 and index are known and the access does not depend on an unknown condition.
@@ -145,8 +145,7 @@ class ExpressionRun:
     def locate(self, node: int, *, as_object: bool = False) -> Address | None:
         """Returns the part of an object in local memory that an lvalue designates; None if there is none.
 
-        If `as_object` is true, returns None for an array too, because an `Address` cannot point to a whole
-        array.
+        With `as_object`, also returns None for a whole array, which no `Address` can designate.
         """
         table, trace = self.frame.ctx.table, self.frame.trace
         number = table.kind[node]
@@ -381,7 +380,10 @@ def _is_plain_integer(type_: Type) -> bool:
 
 
 def _is_union(type_: Type) -> bool:
-    """Whether members of this type, or of its pointee, may overlap; False only for structs and vectors."""
+    """Whether members of an object of this type, or of the type it points to, may overlap.
+
+    False for vectors and structs; True for any other type.
+    """
     plain = type_.pointee if isinstance(type_, Pointer) else type_
     return not isinstance(plain, Vector) and not (isinstance(plain, Record) and plain.keyword == "struct")
 

@@ -1,9 +1,9 @@
 """Runs a kernel as one work-item does, and records how it accesses local memory between barriers.
 
-The work-item has numbers for its ids in a small work-group; the scalar arguments of the kernel are symbols.
-If the condition of a branch is unknown, both sides are run, but their accesses are not recorded. A loop runs
-until its condition is false, up to a limit, if the condition has a known value each time; any other loop runs
-at most twice. Calls of the program's functions are run with their arguments.
+The work-group is small, and the ids of the work-item are known numbers; the scalar arguments of the kernel
+are symbols. If the condition of a branch is unknown, both sides are run, but their accesses are not recorded.
+While the condition of a loop is known, the loop runs until it is false, up to a limit; any other loop runs at
+most twice. Calls of the program's functions are run with their arguments.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class _End(IntEnum):
 
 
 class WorkItemRun(ExpressionRun):
-    """The run of a kernel by one work-item; `defined(name)` returns a function's only definition."""
+    """The run of a kernel by one work-item; `defined` finds the only definition of a function by name."""
 
     def __init__(
         self,
@@ -313,7 +313,7 @@ class WorkItemRun(ExpressionRun):
         return None
 
     def _call_defined(self, name: str, given: Sequence[Known], node: int) -> Known:
-        """Returns the result of a call of `name`; a call that cannot be run is assumed to order accesses."""
+        """Returns the result of a call; a call that cannot be run is a step that may order accesses."""
         ctx = None
         if name not in self._calls and len(self._calls) < _MAXIMUM_DEPTH:
             ctx = self._defined(name)
@@ -348,7 +348,7 @@ class WorkItemRun(ExpressionRun):
             self._order_accesses()
 
     def _order_accesses(self) -> None:
-        """Records a step that may order the accesses before it and after it, at least for some work-items."""
+        """Records a step that may order the accesses before it against those after it, like a barrier."""
         self.interval = self.interval[0], self.interval[1] + 1
         self._continue_copies()
 

@@ -101,7 +101,10 @@ def _compare_pointers(a: Pointer, b: Pointer) -> Compatibility:
 
 
 def _compare_exactly(a: Type, b: Type) -> Compatibility:
-    """Returns the compatibility of nested types, which must not differ in signedness (C99 6.7.5.1p2)."""
+    """Returns the compatibility of two nested types, such as the innermost types of `int **` and `uint **`.
+
+    Unlike the outermost pointees, nested types must not differ in signedness (C99 6.7.5.1p2).
+    """
     return _SAME if types(a, b) is _SAME else _DIFFERENT
 
 
@@ -134,15 +137,15 @@ def agree(a: Type, b: Type) -> bool:
 
 
 def same_space(a: Type, b: Type) -> bool:
-    """Whether two types are of objects in the same space; True if one space is unknown or undecided."""
+    """Whether objects of these two types are in the same address space; True if one space is unknown."""
     return a.space is b.space or None in (a.space, b.space) or Space.UNKNOWN in (a.space, b.space)
 
 
 def may_be_overloadable(type_: Type) -> bool:
-    """Whether a function of this type is possibly declared with the attribute `overloadable`.
+    """Whether a function of this type may be declared with the attribute `overloadable`.
 
-    True if the result type, or the address space of the result, is unknown. The declaration then contains an
-    unknown word before the function's name, and this word may be a macro that expands to the attribute.
+    True if the result type, or its address space, is unknown. The declaration then contains an unknown word
+    before the function's name, and this word may be a macro that expands to the attribute.
     """
     return isinstance(type_, Function) and (
         isinstance(type_.result, Unknown) or type_.result.space is Space.UNKNOWN

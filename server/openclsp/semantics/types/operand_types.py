@@ -43,10 +43,10 @@ class OperandFault(Enumeration):
 
 
 def is_judged(type_: Type) -> bool:
-    """Whether operands of this type are checked here.
+    """Whether this module checks operands of this type.
 
-    False for an unknown type, an array, a function, and a pointer to an unknown type or to a function. False
-    also for opaque, block and atomic types, which other rules check.
+    False for an unknown type, an array, a function, and a pointer to an unknown type or to a function. Also
+    False for opaque, block and atomic types, which other rules check.
     """
     if isinstance(type_, Unknown | Opaque | BlockPointer | Array | Function) or type_.qualifiers & ATOMIC:
         return False

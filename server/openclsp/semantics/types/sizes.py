@@ -40,8 +40,8 @@ class MemberLayout(NamedTuple):
 
     - `packed`: whether the member or its structure has the attribute `packed`.
     - `alignment`: the minimum requested by attributes: 0 for none, None if unknown.
-    - `natural`: the alignment that a typedef requests in place of the natural alignment of the member's type:
-      0 for none, None if unknown.
+    - `natural`: the alignment that a typedef sets for the member's type: 0 if no typedef does, None if
+      unknown.
     - `bits`: whether the member is a bit-field.
     - `width`: the number of bits of a bit-field; None if unknown.
     - `name`: empty for an unnamed member.

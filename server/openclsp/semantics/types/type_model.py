@@ -159,7 +159,7 @@ class Enum(Type):
 
 
 class Record(Type):
-    """A struct or union. `identity` is the key of its members; `name` the tag, or `typedef T`, or empty."""
+    """A struct or union. Its members are looked up by `identity`; `name` is its tag, `typedef T` or empty."""
 
     __slots__ = ("identity", "keyword", "name")
 

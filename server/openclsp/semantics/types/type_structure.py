@@ -46,7 +46,7 @@ def levels(type_: Type) -> Iterator[Type]:
 
 
 def is_unknown(type_: Type) -> bool:
-    """Whether the type, or the element of an array type, is unknown; pointees do not matter."""
+    """Whether the type is unknown, or is an array whose elements have an unknown type."""
     while isinstance(type_, Array):
         type_ = type_.element
     return isinstance(type_, Unknown)

@@ -1,4 +1,4 @@
-"""Bounds that decide whether a masked address, `address & mask`, still determines the address space."""
+"""Bounds for the masks that preserve the address space of an address: `address & mask`."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def promoted(type_: Scalar) -> Scalar:
 
 
 def relational(left: Type, right: Type) -> Type:
-    """Returns the type of a comparison: `int`; of vectors, the signed integer vector (OpenCL C 6.5.5)."""
+    """Returns the type of a comparison: `int`; of vectors, a signed integer vector (OpenCL C 6.5.5)."""
     both = common(left, right)
     if not isinstance(both, Vector):
         return INT

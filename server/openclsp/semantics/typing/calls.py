@@ -129,10 +129,10 @@ def _type_call(ctx: TypingContext, node: int) -> Value:
 
 
 def _function_node(ctx: TypingContext, node: int) -> int:
-    """Returns the node of the called expression, without parentheses around an overloaded function's name.
+    """Returns the node of the called expression; for an overloaded function, the node of its name.
 
-    `(max)(a, b)` is a call of `max` (C99 6.5.1p5). If `f` is not overloaded, the result for `(f)(a)` is the
-    node of `(f)`, in which the name counts as taking the function's address.
+    For example, `(max)(a, b)` is a call of `max` (C99 6.5.1p5), so the result is the node of `max`. If `f` is
+    not overloaded, the result for `(f)(a)` is the node of `(f)`.
     """
     table = ctx.table
     function_node = inner = table.child(node, _FUNCTION)
@@ -179,10 +179,10 @@ _MAXIMUM_CLASSES = 65_536
 
 
 def _argument_class(arguments: tuple[Value, ...]) -> int:
-    """Returns the number of the equivalence class to which these arguments of a call belong.
+    """Returns a number that identifies the equivalence class of the arguments of a call.
 
-    Arguments of a class are equal in everything but their places. Two classes never have the same number. If
-    the table of classes is cleared, a class gets a new number.
+    The arguments of two calls are equivalent if they are equal in everything but their places. Different
+    classes never have the same number, but a class may get another number later.
     """
     key = tuple([unplaced(each) for each in arguments])
     found = _classes.get(key)
@@ -286,9 +286,9 @@ def _canonical_parameters(signature: Function) -> tuple[Type, ...]:
 
 
 def _may_be_overloaded(ctx: TypingContext, symbol: Symbol) -> bool:
-    """Whether the function may have the attribute `overloadable` and other overloads.
+    """Whether the function may be one of several overloads.
 
-    An unknown word before one of its declarations may be a macro for this attribute.
+    An unknown word before one of its declarations may be a macro for the attribute `overloadable`.
     """
     type_ = symbol.type
     if symbol.kind is not EntityKind.FUNCTION or not isinstance(type_, Function):
@@ -304,10 +304,10 @@ def _may_be_overloaded(ctx: TypingContext, symbol: Symbol) -> bool:
 
 
 def _may_lack_overloads(ctx: TypingContext, symbol: Symbol | None) -> bool:
-    """Whether the function may have overloads that are not visible.
+    """Whether an overloaded function may have overloads that the unit does not declare before the call.
 
-    A missing header may declare them. If an unknown word may be a macro for `overloadable`, declarations
-    after the call may be overloads too.
+    A missing header may declare further overloads. If it is unknown whether the function is overloadable, a
+    declaration of the function after the call also counts as a sign of further overloads.
     """
     if symbol is None or not (symbol.overloadable or symbol.uncertain):
         return False

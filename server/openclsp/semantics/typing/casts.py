@@ -75,8 +75,8 @@ def _type_cast(ctx: TypingContext, node: int) -> Value:
 def _factor_of_name(ctx: TypingContext, descriptor: int, operand: int) -> int:
     """Returns the operand of `&` in `(N) & x * y` if `N` is undeclared; -1 otherwise.
 
-    `N` may be a macro that the host defines. The grammar takes `(N)&x` for a cast, because `*` binds more
-    strongly than the operator `&`. Such an operand need not have an address.
+    `N` may be a macro that the host defines, and `&` then is the binary operator. The grammar takes `(N)&x`
+    for a cast of an address. The caller must not require that the operand has an address.
     """
     table = ctx.table
     is_address = table.kind[operand] == _POINTER_EXPRESSION and table.token(table.first[operand]) == "&"
@@ -119,10 +119,10 @@ def _is_no_type(ctx: TypingContext, descriptor: int) -> bool:
 
 
 def _not_a_cast(ctx: TypingContext, node: int, descriptor: int, operand: int) -> Value:
-    """Types a parenthesised operand and the signed expression after it, which the grammar takes for a cast.
+    """Types both operands of a binary expression that the grammar takes for a cast, such as `(a) - b`.
 
-    The result is unknown. If the operand contains a call, whose arguments the grammar takes for parameters,
-    the item is parsed again.
+    The result is unknown. If the first operand contains a call, the grammar takes the call's arguments for
+    parameters, and the item is parsed again.
     """
     table = ctx.table
     if _ABSTRACT_FUNCTION in table.kind[descriptor : table.skip[descriptor]]:
@@ -171,10 +171,10 @@ def _cast_target_constancy(value: Value, target: Type) -> Constancy:
 
 
 def _hidden_space(value: Value, target: Type) -> Space | None:
-    """Returns the named space of a pointer that is cast to a generic pointer or to an integer; else None.
+    """Returns the named space into which the result of a cast points, if the cast hides this space.
 
-    The type of the result does not show this space. For a generic pointer or an integer, `value.hidden` is
-    the space, if it is known.
+    A cast to a generic pointer or to an integer hides it: the type of the result does not contain the space.
+    Returns None for any other cast, or if the space is unknown.
     """
     if isinstance(target, Pointer):
         keeps = target.pointee.space is Space.GENERIC

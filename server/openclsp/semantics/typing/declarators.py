@@ -106,10 +106,10 @@ class Declarator:
 def read_declarator(
     ctx: TypingContext, node: int, specifiers: Specifiers, *, in_kernel: bool = False
 ) -> Declarator:
-    """Reads the declarator at `node`, applied to its specifiers.
+    """Reads the declarator at `node` of a declaration with these specifiers.
 
-    `node` is -1 if there is none, as in `int f(float)`. `in_kernel` means that it declares a kernel's
-    parameter, whose pointees have no default space (OpenCL C 6.7.8).
+    `node` is -1 if there is no declarator, as in `int f(float)`. `in_kernel` means that the declarator
+    declares a kernel's parameter, whose pointees have no default space (OpenCL C 6.7.8).
     """
     base = specifiers.type
     if isinstance(base, Pipe) and specifiers.piped:

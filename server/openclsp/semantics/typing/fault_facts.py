@@ -75,9 +75,9 @@ def emit_fault(ctx: TypingContext, fact: Fact) -> None:
 
 
 def check_integer_constant(ctx: TypingContext, value: Value, role: str) -> None:
-    """Checks that a value is an integer constant expression, as far as clang accepts one (C99 6.6p6).
+    """Checks that a value is an integer constant expression (C99 6.6p6).
 
-    clang also accepts const variables and constant memory with a constant initialiser.
+    Like clang, also accepts const variables, and variables in constant memory with a constant initialiser.
     """
     type_ = value.type
     if is_unknown(type_):
@@ -287,7 +287,10 @@ def _only_case(members: Members, name: str) -> tuple[str, ...]:
 
 
 def _component_fault(name: str) -> MemberFault:
-    """Returns the fault of an invalid swizzle: its number of components, or one of the components."""
+    """Returns the fault of an invalid swizzle.
+
+    This is COMPONENT_COUNT if only the number of components is wrong, and COMPONENT for any other fault.
+    """
     numbered = name[:1] in ("s", "S") and frozenset(name[1:]) <= _DIGITS
     letters, count = frozenset(name), len(name) - numbered
     named = numbered or letters <= _XYZW or letters <= _RGBA

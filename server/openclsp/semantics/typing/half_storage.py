@@ -148,7 +148,7 @@ def _is_half(type_: Type) -> bool:
 def _accessed_halves(ctx: TypingContext) -> Iterator[HalfStorage]:
     """Yields facts about half literals and reads of half objects.
 
-    Operands of `&` and `sizeof` and targets of assignments do not count as reads.
+    The operand of `&` or `sizeof` and the target of an assignment are not read.
     """
     for node, value in ctx.half_values.items():
         if ctx.table.kind[node] == _LITERAL:

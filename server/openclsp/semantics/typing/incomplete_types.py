@@ -30,12 +30,17 @@ def emit_incomplete_element(ctx: TypingContext, array: int, element: Type, name:
         emit_incomplete(ctx, fault, element, name, place)
 
 
-def emit_unsized_variable(ctx: TypingContext, type_: Type, name: str, place: Place) -> None:
-    """Emits the fault if a variable without an initialiser is an array without a size; `place` is that of its name."""
-    if name and isinstance(type_, Array) and type_.size is None and has_empty_brackets(ctx, place.last):
-        emit_fault(
-            ctx, InvalidDeclarator(DeclaratorFault.INCOMPLETE_OBJECT, name, place, type_.with_space(None))
-        )
+def emit_incomplete_variable(
+    ctx: TypingContext, type_: Type, name_place: Place, place: Place, initialised: bool
+) -> None:
+    """Emits the fault at a variable's declarator if its type is incomplete: also if it is an array without a size."""
+    name = ctx.table.token(name_place.first) if name_place.last > name_place.first else ""
+    fault = DeclaratorFault.INCOMPLETE_OBJECT
+    if isinstance(type_, Array) and type_.size is None:
+        if name and not initialised and has_empty_brackets(ctx, name_place.last):
+            emit_fault(ctx, InvalidDeclarator(fault, name, name_place, type_.with_space(None)))
+    else:
+        emit_incomplete(ctx, fault, type_, name, place)
 
 
 def check_measured(ctx: TypingContext, operator: str, type_: Type, place: Place) -> None:

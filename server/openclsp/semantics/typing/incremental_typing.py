@@ -1,11 +1,11 @@
 """Incremental typing of a function after an edit within one statement.
 
-Only the statement is typed; the rest of the result is taken from the previous pass. The rest of the result
-depends on the rest of the tokens, on the names declared around it, and on other items. It is unchanged if:
+Only the statement is typed; the rest of the result is copied from the previous pass. The rest is unchanged
+if:
 
 - the tokens outside the statement keep their token indices;
-- if the statement now declares a name differently, the name is not used after the statement;
-- the answers of other items are unchanged, which the caller verifies.
+- no name that the statement now declares differently is used after the statement;
+- lookups of names in other items still have the same results, which the caller verifies.
 
 Checks that need the whole item, such as those for syntax errors, are repeated as a whole.
 """
@@ -40,8 +40,8 @@ _MAXIMUM = 64
 def retype_statement(before: TypingContext, table: Table, names: Names) -> TypingContext | None:
     """Types an item incrementally: the edited statement anew, the rest copied from the pass `before`.
 
-    The caller guarantees that the answers of other items are unchanged. None if the item has to be typed as a
-    whole.
+    The caller guarantees that lookups of names in other items still have the same results. Returns None if
+    the whole item must be typed.
     """
     log = before.log
     if (
@@ -78,9 +78,10 @@ def retype_statement(before: TypingContext, table: Table, names: Names) -> Typin
 
 
 def _is_restorable(ctx: TypingContext) -> bool:
-    """Whether the log can restore all state through which the function's statements affect each other.
+    """Whether the log can restore the state of typing before any statement of the function.
 
-    This is so if they affect each other only through symbols and entities.
+    The log records symbols and entities. It cannot restore other state that one statement may change for
+    another, such as tags, block literals and byte orders.
     """
     tagged = ctx.log is not None and ctx.log.tagged
     others = ctx.records or ctx.block_literals or ctx.endianness or ctx.local_members
@@ -194,10 +195,10 @@ def _updated_marks(
 ) -> list[StatementMark]:
     """Returns the statement marks of an item after one statement has been typed again.
 
-    `mark` is the old mark of that statement, `inside` are the new marks within it, and `behind` is the first
-    old node after it. `skip` is that column of the old table. `by` lists the amounts by which the
-    positions of later marks change: nodes, facts, deferred calls, bindings, unknown names, and the facts
-    before the head.
+    `mark` is the old mark of that statement, and `inside` are the new marks within it. `behind` is the first
+    old node after the statement, and `skip` is the column `skip` of the old table. `by` lists how far the
+    positions in later marks move: nodes, facts, deferred calls, bindings, unknown names, and the facts before
+    the head.
     """
     nodes, facts, deferred, bindings, unknown, faults = by
     if not any(by):

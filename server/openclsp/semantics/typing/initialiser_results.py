@@ -15,7 +15,7 @@ _WORST = (Constancy.CONSTANT, Constancy.UNKNOWN, Constancy.NOT_CONSTANT)
 class InitialisedEntity(NamedTuple):
     """The variable, member or compound literal that is initialised.
 
-    - `origin`: the entity, with level 0 of its type.
+    - `origin`: the entity and level 0, which is the type of the entity itself.
     - `name`: its name in messages; empty for a compound literal.
     """
 
@@ -27,8 +27,8 @@ class InitialisedEntity(NamedTuple):
 class InitialiserResult:
     """The result of typing an initialiser.
 
-    - `constancy`: the constancy of all parts together.
-    - `target`: the constancy of the pointees of all pointers among the parts.
+    - `constancy`: whether all parts are known at compile time.
+    - `target`: the same for the objects to which the parts point; None if no part was added.
     - `number`: the value, if the initialiser is a single integer.
     - `origin`: the origin, if the initialiser is a single value.
     - `count`: the number of elements of an array whose size is not written.

@@ -92,8 +92,8 @@ def update(previous: TypingContext, table: Table, names: Names) -> TypingUpdate:
     """Returns what `full` returns for an edited item, reusing its previous pass.
 
     The previous pass must have a trace, a log and deferred calls. The new pass has a trace and deferred
-    calls, and a log if the item is large enough. The caller guarantees that the answers of other items are
-    unchanged.
+    calls, and a log if the item is large enough. The caller guarantees that lookups of names in other items
+    still have the same results.
     """
     found = retype_statement(previous, table, names)
     if found is not None:
@@ -177,10 +177,9 @@ class TypedHead:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the exports and facts are those of `full` without bodies.
+        """Whether the exports and facts are complete, that is, those of `full` without bodies.
 
-        False if a call in the head is deferred, because its arguments are not checked yet, or if the head
-        must be parsed again.
+        False if the arguments of a call in the head are not checked yet, or if the head must be parsed again.
         """
         # a cast to a typedef, `(T)(1)`, is parsed as a call but never deferred; an item may have 30,000 of them
         return not self.context.deferred and not self.context.misparsed_names
@@ -208,7 +207,7 @@ class TypedHead:
 
 
 def can_type_head_separately(table: Table) -> bool:
-    """Whether the head of an item can be typed without regard to its function body.
+    """Whether the head of an item can be typed without its function body.
 
     False if the item has a syntax error, because such errors are reported for the whole item. Also False if
     an unknown macro occurs only in the body: it makes the whole item uncertain (`fault_facts.is_certain`),

@@ -18,7 +18,7 @@ GREATEST = 16
 
 
 class Alignment(NamedTuple):
-    """The layout requested by attributes.
+    """The layout that the attributes `packed` and `aligned` request.
 
     `least` is the requested alignment in bytes: 0 if none is requested, None if it is unknown.
     """
@@ -53,10 +53,10 @@ def alignment_at(ctx: TypingContext, node: int) -> Alignment:
 
 
 def natural_alignment(ctx: TypingContext, node: int, declarator: int) -> int | None:
-    """Returns the alignment, in bytes, requested by the typedef that gives a declarator its type.
+    """Returns the alignment, in bytes, that a typedef requests for the type of a declared object.
 
-    It replaces the natural alignment of the type, as in clang. Returns 0 if no alignment is requested or if
-    the typedef is only the type of the pointee, and None if the alignment is unknown.
+    As in clang, it replaces the natural alignment of the type. Returns 0 if there is no such request, or if
+    the declarator declares a pointer to the typedef's type. Returns None if the alignment is unknown.
     """
     table = ctx.table
     if any(table.kind[inner] == _POINTER for inner in range(declarator, table.skip[declarator])):

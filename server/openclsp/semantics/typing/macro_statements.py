@@ -1,8 +1,8 @@
 """Statements of a function that may be calls of unknown macros: `SHARED(float, t, 4);`, `DECLARE;`.
 
 A macro that the host or a missing header defines may declare variables, open or close a loop, and define a
-label. A call of an undeclared name in small letters is taken for one of a function, unless an argument is a
-type or a block.
+label. A call of an undeclared lower-case name counts as a function call, unless an argument is a type or a
+block.
 """
 
 from __future__ import annotations

@@ -27,7 +27,10 @@ class NewerOverload(NamedTuple):
 
 
 def newer_overload(fact: UnresolvedCall, dialect: Dialect) -> NewerOverload | None:
-    """Resolves a failed call in this or a later version, with all extensions; None if no overload fits."""
+    """Resolves a failed call again, with the overloads of this and later versions and of all extensions.
+
+    Returns the overload of the earliest such version; None if no overload fits.
+    """
     before = frozenset(overloads_of(fact.name, dialect))
     if not before:
         return None

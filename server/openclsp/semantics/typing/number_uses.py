@@ -1,9 +1,10 @@
 """Determines which number literals of a function have values that affect results.
 
 Usually only the type of a number matters, and whether it is a null pointer constant: `x * 3` is typed like `x
-* 4`. For each literal, the enclosing expressions are visited from the inside out, until one does not depend
-on the value: an operation with a non-constant, an index, an argument. If there is no such expression (in a
-case label, an array bound, a named constant, a loop condition), the value counts as used.
+* 4`. For each literal, the enclosing expressions are visited from the inside out. The value does not matter
+if one of them gives the same result for any value: an operation with a non-constant, an index, an argument.
+If there is no such expression (in a case label, an array bound, a named constant, a loop condition), the
+value counts as used.
 """
 
 from __future__ import annotations
@@ -55,9 +56,10 @@ _MAXIMUM_STEPS = 256
 
 
 class _Known(IntEnum):
-    """How much the class of a literal (see `number_class`) tells about an expression that contains it.
+    """What is known of the value of an expression if only the class of a literal in it is known.
 
-    CLASS: the class of the value. ZERO: only whether the value is zero. NOTHING: nothing.
+    CLASS: the class of the value (see `number_class`). ZERO: only whether the value is zero. NOTHING:
+    nothing.
     """
 
     CLASS = 0
@@ -108,10 +110,10 @@ class _Uses:
         return -1
 
     def _keeps_value(self, node: int, negative: bool) -> bool:
-        """Whether the analysis of an expression around an integer literal may depend on the literal's value.
+        """Whether the typing of an enclosing expression may depend on the value of an integer literal.
 
-        `node` is the literal; `negative` means that its value is negative. The answer is no if an enclosing
-        expression has the same results for all literals of a class (`number_class`), as in `x * 3`.
+        `node` is the literal; `negative` means that its value is negative. False if some enclosing expression
+        has the same results for all literals of the class (`number_class`), as in `x * 3`.
         """
         known = _Known.ZERO if negative else _Known.CLASS
         # climbs the enclosing expressions; `known` only grows coarser, and a context that needs more than it
@@ -163,11 +165,11 @@ class _Uses:
         return self.trace.get(right if node == left else left) if left >= 0 and right >= 0 else None
 
     def _is_lost(self, binary: int, other: Value, known: _Known) -> bool:
-        """Whether the typing of the operation `binary` does not depend on the literal's value.
+        """Whether the typing of the operation `binary` is independent of the literal's value.
 
-        For example, `x * 3` and `x * 4` have the same type, and neither is constant. `other` is the operand
-        that is not constant. `known` states how much the class of the literal tells about the other operand,
-        which contains the literal.
+        For example, `x * 3` and `x * 4` have the same type, and neither is constant. One operand contains the
+        literal, and `known` states what is known of this operand's value. `other` is the other operand, which
+        is not constant.
         """
         left = self.table.child(binary, _LEFT)
         sign = self.table.token(self.table.last[left])
@@ -185,9 +187,9 @@ class _Uses:
         return known == _Known.CLASS or (other.hidden is None and not may_carry(other.type))
 
     def _is_context_independent(self, around: int, node: int, known: _Known) -> bool:
-        """Whether the typing of `around`, the parent of `node`, does not depend on the literal's value.
+        """Whether the typing of `around`, the parent of `node`, is independent of the literal's value.
 
-        `known` states how much the class of the literal tells about `node`.
+        `node` contains the literal, and `known` states what is known of the value of `node`.
         """
         table = self.table
         number = table.kind[around]
@@ -237,5 +239,5 @@ class _Uses:
 
 
 def _is_no_integer(type_: Type) -> bool:
-    """Whether a cast to the type yields something other than an integer of known value."""
+    """Whether a cast to this type cannot yield an integer of known value."""
     return isinstance(type_, Pointer | Vector) or (isinstance(type_, Scalar) and type_.floating)

@@ -18,7 +18,8 @@ from openclsp.semantics.typing.unknown_names import emit_unknown_type, names_dec
 def read_old_style_parameter(ctx: TypingContext, node: int, number: int, in_kernel: bool) -> Entity:
     """Reads a name in the parameter list as a parameter of unknown type.
 
-    A name that is not declared after the list is unknown: it may be a macro for the parameters.
+    If no declaration after the list declares the name, it may be a macro that expands to parameters; the
+    parameter then has no name.
     """
     place, name = ctx.place(node), ctx.table.text(node)
     if name not in names_declared(ctx.table):

@@ -273,8 +273,9 @@ def _dereference(pointer: Value, pointee: Type) -> Value:
 def _member_holder(base: Value, arrow: bool) -> tuple[int, Origin, str] | None:
     """Returns `Value.held` for a member of `base`.
 
-    This is 0 (the level of the member itself), the declaration that determines the member's address space, and
-    the name that it declares; None if no declaration does. `arrow` means that the member is accessed by `->`.
+    This is a tuple of 0 (the level of the member itself), the origin that determines the member's address
+    space, and the name declared there. None if no declaration determines the space. `arrow` means that the
+    member is accessed by `->`.
     """
     depth = 1 if arrow and not isinstance(base.type, Array) else 0
     origin, name = base.space_source(depth)

@@ -7,9 +7,9 @@ from openclsp.semantics.typing.symbols import Symbol, uncertain_symbol
 
 
 class RangeSymbols:
-    """The local symbols whose declarations depend on a missing header and that are still known.
+    """The known local symbols whose declarations depend on a missing header.
 
-    Such declarations are in token ranges of an item. Within the range of its declaration, a symbol is known,
+    Such a declaration is in a token range that depends on the header. Within this range, the symbol is known,
     because the code there is compiled only together with the declaration. After the range, it is unknown:
     another branch may have declared the name differently.
     """

@@ -60,7 +60,7 @@ _KEYWORDS = ("struct", "union", "enum")
 def _record_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list[RawLevel]]:
     """Reads a struct or union specifier: a definition, a declaration of its tag, or a use.
 
-    Returns the type. The list of typedef levels, which all readers of specifiers return, is empty.
+    Returns the type, and an empty list, because no level of the type comes from a typedef.
     """
     table = ctx.table
     keyword = "union" if table.kind[node] == _UNION else "struct"
@@ -266,7 +266,7 @@ def _bit_width(ctx: TypingContext, clause: int) -> int | None:
 
 
 def _is_unbounded(ctx: TypingContext, name: Place) -> bool:
-    """Whether the first brackets after the name that a declarator declares are empty, as in `a[][3]`."""
+    """Whether the brackets directly after a declared name are empty, as in `a[]` and `a[][3]`."""
     following = name.last
     while ctx.table.token(following) == ")":
         following += 1

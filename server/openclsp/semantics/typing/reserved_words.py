@@ -2,8 +2,8 @@
 
 Further examples are `int kernel = 1;` and `void f(int private) {}`. The parser takes such a word for a
 qualifier, and the resulting error depends on what follows. The tokens around the word show that it is meant
-as a name: no qualifier of OpenCL C can directly precede `;`, `,` or `=` outside of parentheses, except at the
-end of a declaration that declares nothing (C99 6.7p2: a constraint, for which clang only warns).
+as a name: outside of parentheses, no qualifier of OpenCL C can directly precede `;`, `,` or `=`. The only
+exception is a declaration that declares nothing (C99 6.7p2), for which clang only warns.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _FARTHEST: Final = 200
 class ReservedWords:
     """Token indices of reserved words in the place of a name.
 
-    A compiler takes the word for a qualifier and misses the name.
+    A compiler takes such a word for a qualifier, and finds no name in the declaration.
 
     - `names`: the words whose declarations are errors without a name: `int local = 1;`.
     - `alone`: the words whose declarations are valid without a name: `int local;`.
@@ -84,7 +84,7 @@ def following_token(tokens: list[bytes], token_index: int) -> bytes:
 
 
 def _declares_before(tokens: list[bytes], token_index: int) -> bool | None:
-    """Whether the declaration contains more than specifiers before the token.
+    """Whether tokens other than specifiers precede the token in its declaration, as in `int *local`.
 
     Returns None within parentheses other than those of a `for`, because a qualifier may be the last token of
     a parameter's type there.

@@ -90,9 +90,9 @@ class Specifiers:
 
 
 def add_qualifier(ctx: TypingContext, node: int, raw: RawLevel) -> int:
-    """Adds a `type_qualifier` to the level `raw` if it is an address space, and then returns 0.
+    """Adds an address space qualifier to the level `raw`, or returns the bit of any other qualifier.
 
-    For any other qualifier, returns the qualifier's bit and leaves the level unchanged.
+    Returns 0 for an address space; `raw` is unchanged for any other qualifier.
     """
     token_index = ctx.table.first[node]
     word = ctx.table.token(token_index)

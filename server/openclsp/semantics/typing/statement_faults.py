@@ -87,9 +87,10 @@ def emit_statement_faults(ctx: TypingContext) -> None:
 
 
 def _precedes_no_loop(ctx: TypingContext, token: int) -> bool:
-    """Whether a statement that is certainly no loop begins at a token.
+    """Whether a token begins a statement that is certainly not a loop.
 
-    A macro of the host may expand to a loop: its name is undeclared, or the block behind it is an item of its own.
+    A macro of the host may expand to a loop. For this reason, False if the statement uses an undeclared name,
+    or if the parser made the block after the macro an item of its own.
     """
     table = ctx.table
     if table.has_nested or not 0 <= token < len(table.tokens) or table.tokens[token] in _ATTRIBUTES:
@@ -153,7 +154,7 @@ def _within_block(table: Table, open_nodes: list[int]) -> list[int]:
 def _repeated(
     ctx: TypingContext, node: int, switch: int, labels: _Labels, place: Place
 ) -> Iterator[tuple[StatementFault, str, Place]]:
-    """Yields a fault if an earlier label of the same `switch` has a value of the label at `node`.
+    """Yields a fault if the label at `node`, a `case` or `default`, repeats an earlier one of the `switch`.
 
     Of two `default` labels, the first one is reported, as clang does.
     """

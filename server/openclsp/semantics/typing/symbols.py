@@ -1,4 +1,4 @@
-"""Symbols, members and exports: what a name denotes, and the lookups at program scope."""
+"""What a name denotes, which names an item declares, and lookups of names at program scope."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from openclsp.semantics.types.type_model import (
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """The meaning of a name. It contains no position, so edits elsewhere in its item leave it equal.
+    """The meaning of a name.
 
     - `alignment`: the alignment in bytes that the attributes of a typedef request: 0 without a request, None
       if unknown.
@@ -32,7 +32,8 @@ class Symbol:
     - `constancy`: whether the variable's value is constant.
     - `target`: whether the object that the variable points to is constant.
 
-    Parameter i of a function is the entity with the number `ref.number + 1 + i`.
+    Parameter i of a function is the entity with the number `ref.number + 1 + i`. A symbol contains no
+    position, so an edit elsewhere in its item does not change it.
     """
 
     name: str
@@ -110,7 +111,7 @@ class Names(Protocol):
         """Returns the members of a record defined at program scope; None if incomplete or unknown."""
 
     def slots(self, record: Record) -> Slots | None:
-        """Returns the layout data of a struct or union; None if `members` returns None."""
+        """Returns the layouts of the members of a struct or union; None if `members` returns None."""
 
     def packing(self) -> int | None:
         """Returns the maximum alignment set by `#pragma pack` for the item: 0 for none, None if unknown."""
@@ -122,7 +123,10 @@ class Names(Protocol):
         """Whether a pragma before or in the item enables the extension, or an unavailable header may do so."""
 
     def extension_states(self, extension: str) -> ExtensionStates:
-        """Returns at which tokens of the item the extension is enabled; at all tokens if this is unknown."""
+        """Returns at which tokens of the item the extension is enabled.
+
+        The extension counts as enabled at all tokens if its state is unknown.
+        """
 
     def enables(self, extension: str) -> bool:
         """Whether a pragma before or in the item enables the extension.
@@ -135,19 +139,19 @@ class Names(Protocol):
         """Returns the item's token ranges that depend on a missing header, as (first, last) inclusive."""
 
     def loop_pragmas(self) -> tuple[tuple[int, str], ...]:
-        """Returns, for each pragma in the item that applies to a loop, the token after it and its first words."""
+        """Returns the loop pragmas in the item: for each, the token index after it and its first words."""
 
     def is_declared_later(self, name: str) -> bool:
         """Whether an item after this one declares the name."""
 
     def is_self_defined_macro(self, name: str) -> bool:
-        """Whether the name is a macro defined as itself (`-DN=N`): one whose value the host computes."""
+        """Whether the name is a macro defined as itself (`-DN=N`). Its value is unknown."""
 
     def host_may_define_names(self) -> bool:
         """Whether the unit depends on names that only the host defines, or on an unavailable header."""
 
     def program_scope_macro_words(self) -> frozenset[str]:
-        """Returns the words of the unknown macro calls at program scope, up to this item; empty if there are none."""
+        """Returns the identifiers in the unknown macro calls at program scope before or in this item."""
 
     def declared_names(self) -> frozenset[str]:
         """Returns all names declared at program scope anywhere in the unit. A tag is listed as `struct S`."""

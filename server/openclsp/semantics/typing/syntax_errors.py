@@ -142,10 +142,10 @@ def emit_faults(ctx: TypingContext) -> None:
 
 
 def _before_end_of_block(table: Table) -> Iterator[int]:
-    """Yields the token indices of `return`, `break`, operators … directly before a `}`.
+    """Yields the index of each token that precedes a `}` but cannot end a block: `return`, `+` …
 
-    Such a token is an error, whatever unknown macros are nearby, unless it may be part of a macro's argument:
-    braces within parentheses are therefore ignored.
+    Such a token is an error even next to unknown macros. Braces within parentheses are ignored, because they
+    may be part of a macro's argument.
     """
     depth, before = 0, -1
     for token_index, text in enumerate(table.tokens):
@@ -363,7 +363,7 @@ def _is_imaginary_suffix(table: Table, token_index: int) -> bool:
 
 
 def _is_excused(table: Table, node: int, reserved: set[int], errors: list[int]) -> bool:
-    """Whether an error node is not reported, because its cause is reported anyway.
+    """Whether an error node needs no report of its own, because its cause is reported anyway.
 
     This is so if the node contains another error, if it contains or follows a reserved word, or if it is an
     unclosed comment, which the preprocessor reports.

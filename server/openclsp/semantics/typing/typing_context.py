@@ -394,7 +394,7 @@ def deeper(origin: Origin | None, by: int) -> Origin | None:
 
 
 def moved(held: tuple[int, Origin, str] | None, by: int) -> tuple[int, Origin, str] | None:
-    """Returns `Value.held` for `&v` (`by` is 1) or `*v` (`by` is -1), if that of `v` is `held`."""
+    """Returns `Value.held` for `&v` (`by` is 1) or `*v` (`by` is -1); `held` is that of `v`."""
     if held is None or held[0] + by < 0:
         return None
     return held[0] + by, held[1], held[2]

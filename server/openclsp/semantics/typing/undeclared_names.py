@@ -3,9 +3,11 @@
 A kernel may use names that its host defines. So a name is reported only if a later item declares it, if a
 similar name is declared, or if it looks like a variable. A name looks like a variable if it is very short, or
 if the item assigns to it, indexes it or accesses a member of it. Names in capitals are never taken for
-variables. A name that an unknown macro before it may declare is emitted as an unknown name, not as an undeclared
-one. A call of a function with a short name is reported only if nothing else in the item and the unit is unknown,
-because many short words resemble a built-in function.
+variables. A name that an unknown macro before it may declare is emitted as an unknown name, not as an
+undeclared one.
+Many short words resemble a built-in function. For this reason, a call of a short name is taken for a misspelt
+built-in function only if the item uses no other undeclared name, and if the unit depends on no names that
+only the host defines.
 """
 
 from __future__ import annotations
@@ -178,11 +180,11 @@ def _may_have_meaning(ctx: TypingContext, name: str, *, called: bool) -> bool:
 
 
 def _near_short_builtins(ctx: TypingContext, node: int, name: str) -> tuple[str, ...]:
-    """Returns the built-in functions that a short name in a call misspells by any one letter.
+    """Returns the built-in functions whose names differ from a short called name by one letter.
 
-    Only functions with as many parameters as the call has arguments count. Returns none if the unit depends
-    on names that only the host defines, or if the item uses another undeclared name: what defines those
-    may define this name too.
+    Only functions that have as many parameters as the call has arguments are returned. Returns none if the
+    unit depends on names that only the host defines, or if the item uses another undeclared name: this name
+    may then be defined outside the unit, too.
     """
     table = ctx.table
     if _CUSTOMARY.fullmatch(name) or name != name.lower() or ctx.names.host_may_define_names():

@@ -67,8 +67,8 @@ def _is_accounted_for(ctx: TypingContext, word: str) -> bool:
 def emit_tolerated(ctx: TypingContext) -> bool:
     """Emits facts about nodes that the grammar accepts only because they may be macro calls.
 
-    A fact is a missing `,` or `;`, or an unknown name. Returns whether one of the nodes may really be a macro
-    call: an unknown macro excuses any syntax error around it.
+    Each fact is about a missing `,` or `;`, or about an unknown name. Returns whether one of the nodes may
+    really be a macro call, so that syntax errors around it are not reported.
     """
     table = ctx.table
     if TOLERATED.isdisjoint(table.kind):
@@ -318,9 +318,9 @@ def names_declared(table: Table) -> frozenset[str]:
 def _declared_names(table: Table) -> Iterator[str]:
     """Yields the names declared anywhere in the item, from syntax alone.
 
-    A name directly after another declared name is not declared, because it is a macro: `MORE` in `f(a, b
-    MORE)`, which may be parsed as a declaration. A word directly before a word that the parser could not
-    classify is not declared either: `float INLINE f(float x)`.
+    Two kinds of words are parsed as declared names but may be macros, and are omitted: a word directly after
+    another declared name, such as `MORE` in `f(a, b MORE)`, and a word directly before a word that the parser
+    could not classify, such as `INLINE` in `float INLINE f(float x)`.
     """
     nodes = [
         node
