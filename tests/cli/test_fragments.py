@@ -201,3 +201,15 @@ def test_a_name_may_be_that_of_a_file_which_the_host_joins(openclsp: Any, write:
     assert ran.out.count("is used before its declaration") == 2, ran.out
     write("c.clh", "constant int other[2];\nint twice(int n);\n")
     assert errors(openclsp("check", "--format", "json", "later.cl")) == []
+
+
+def test_a_name_may_be_declared_by_a_macro_call_in_another_file(openclsp: Any, write: Any) -> None:
+    write(
+        "templates.h",
+        "#define DEFINE(NAME, EXPRESSION) int my_ ## NAME(int a, int b) { return EXPRESSION; }\n",
+    )
+    write("high.cl", '#include "templates.h"\nDEFINE(mul_high, (a >> 16) * (b >> 16))\n')
+    write("both.cl", '#include "templates.h"\nDEFINE(mad_high, my_mul_high(a, b) + my_mud_high(a, b))\n')
+    ran = openclsp("check", "both.cl")
+    assert "`my_mud_high` is not declared" in ran.out
+    assert "`my_mul_high` is not declared" not in ran.out

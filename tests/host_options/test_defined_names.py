@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.host_options.defined_names import extract_defined_names
+from openclsp.host_options.defined_names import extract_definitions
+from openclsp.host_options.generated_names import MacroUses, combine_generated_names
 
 DEFINED = {
     "a macro": ("#define SIZE 16\n", "SIZE"),
@@ -43,10 +44,51 @@ DEFINED = {
     "a forward declaration": ("struct Node;\nunion U;\n", ""),
     "a name that a macro forms": ("float NAME(f);\nfloat NAME(g)(float x);\n", ""),
     "calls of macros": ("DECLARE(float, x);\nLOAD;\n", ""),
+    "a macro that renames": ("#define scale _vendor_scale\n#define ONE 1\n", "scale _vendor_scale ONE"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("title", DEFINED)
 def test_defined_names(title: str) -> None:
     text, expected = DEFINED[title]
-    assert extract_defined_names(text.encode()) == set(expected.split())
+    assert extract_definitions(text.encode()).names == set(expected.split())
+
+
+GENERATED = {
+    "an argument": ("DEFINE_EXPR(mul_hi, (x * y) >> 32)\n", "mul_hi", "x"),
+    "several arguments": ("DECLARE(float, total);\nDECLARE(int,\n        amount)\n", "total amount", "DECLARE"),
+    "a short argument": ("DECLARE(float, xy);\n", "", "xy"),
+    "behind a function": ("void f(int a) { CALL(in_body); }\nDECLARE(float, total)\n", "total", "in_body"),
+    "a function's parameters": ("int scale(int amount, int offset);\nfloat sum(float offset) { return 1; }\n", "", "amount offset"),
+    "an attribute": ("__attribute__((overloadable)) int f(int a);\n", "", "overloadable"),
+    "a prefix": ("#define DEF(NAME) int my_ ## NAME(int a);\nDEF(add)\nDEF(sub)\n", "my_add my_sub", "my_NAME"),
+    "a suffix": ("#define DEF(n, T) T n##_v(T a) { return a; }\nDEF(add, int)\n", "add_v", "n_v"),
+    "both": ("#define DEF(n) int a_##n##_b(int a);\nDEF(add)\n", "a_add_b", "a_add"),
+    "two arguments": ("#define DEF(n, T) T n##_##T(T a);\nDEF(add, float)\n", "add_float float_add", "add_int"),
+}  # fmt: skip
+
+
+def extract_macro_uses(data: bytes) -> MacroUses:
+    return extract_definitions(data).macro_uses
+
+
+@pytest.mark.parametrize("title", GENERATED)
+def test_generated_names(title: str) -> None:
+    text, expected, absent = GENERATED[title]
+    found = combine_generated_names([extract_macro_uses(text.encode())])
+    assert set(expected.split()) <= found
+    assert found.isdisjoint(absent.split())
+
+
+def test_names_are_generated_from_calls_in_other_files() -> None:
+    """The macro is in a header that the kernels include."""
+    header = extract_macro_uses(b"#define DEF(NAME) int my_ ## NAME(int a);\n")
+    kernel = extract_macro_uses(b'#include "header.h"\nDEF(add)\n')
+    assert "my_add" in combine_generated_names([header, kernel])
+
+
+def test_the_number_of_generated_names_is_bounded() -> None:
+    calls = b"".join(b"DEF(name%d, type%d)\n" % (each, each) for each in range(3_000))
+    macros = b"".join(b"#define DEF%d(n, T) n##_%d_##T\n" % (each, each) for each in range(3_000))
+    assert len(combine_generated_names([extract_macro_uses(calls), extract_macro_uses(macros)])) <= 60_000
+    assert combine_generated_names([MacroUses((), ())]) == frozenset()

@@ -6,7 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from openclsp.dataclass import dataclass
+from openclsp.host_options.generated_names import MacroUses, extract_macro_uses
+from openclsp.host_options.program_scope import outside_braces, without_comments_and_directives
+
 _MACRO: Final = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)")
+_RENAMING: Final = re.compile(rb"#[ \t]*define[ \t]+[A-Za-z_]\w*[ \t]+([A-Za-z_]\w*)[ \t]*(?=[\r\n]|\Z)")
+"""A macro that replaces one name by another: what a file declares by the first name is then declared by the second."""
 _TYPEDEF: Final = re.compile(rb"typedef\s[^;{}()]{1,200}?\s\*?([A-Za-z_]\w*)\s*;")
 _NAME_AFTER_BODY: Final = re.compile(rb"\}\s*([A-Za-z_]\w*)\s*;")
 _REVERSED_FUNCTION: Final = re.compile(rb"\{\s*\)[^;{}()]{0,600}\(\s*(\w*[A-Za-z_])(?!\w)")
@@ -16,15 +22,6 @@ _REVERSED_FUNCTION: Final = re.compile(rb"\{\s*\)[^;{}()]{0,600}\(\s*(\w*[A-Za-z
 """
 _ENUMERATION: Final = re.compile(rb"\benum\b[^{};]{0,80}\{([^{}]{0,8000})\}")
 _ENUMERATOR: Final = re.compile(rb"(?:\A|,)\s*([A-Za-z_]\w*)")
-_NOT_CODE: Final = re.compile(
-    rb"//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z)|'(?:[^'\\\r\n]|\\.)*'?|\"(?:[^\"\\\r\n]|\\.)*\"?"
-    rb"|^[ \t]*\#(?:[^\\\r\n]|\\\r?\n|\\.)*",
-    re.MULTILINE,
-)
-_BRACE: Final = re.compile(rb"[{}]")
-_LINE_END: Final = ord("\n")
-_BRACES: Final = b"$"
-"""Replaces braces and the text between them; `$` is in no token of OpenCL C."""
 _PARENTHESES: Final = re.compile(rb"\([^();]*\)")
 _IN_PARENTHESES: Final = b"@"
 """Replaces parentheses and the text between them."""
@@ -38,44 +35,31 @@ _NO_TYPES: Final = frozenset((b"", b"struct", b"union", b"enum"))
 """The text before a name that does not declare a variable or function"""
 
 
-def extract_defined_names(data: bytes) -> frozenset[str]:
-    """Returns the names that OpenCL C text defines at program scope, in active and inactive branches.
+@dataclass(frozen=True, slots=True)
+class FileDefinitions:
+    """The names that an OpenCL file defines at program scope, and the macro uses that may declare further ones."""
 
-    These are macros, types, functions, variables and enumerators. The result may contain further names, such as
-    the keyword `if`.
+    names: frozenset[str]
+    macro_uses: MacroUses
+
+
+def extract_definitions(data: bytes) -> FileDefinitions:
+    """Extracts what OpenCL C text defines at program scope, in active and inactive branches.
+
+    The names are those of macros, types, functions, variables and enumerators. There may be further ones, such as the keyword
+    `if`.
     """
-    found = {name for pattern in (_MACRO, _TYPEDEF, _NAME_AFTER_BODY) for name in pattern.findall(data)}
+    found = {
+        name for pattern in (_MACRO, _RENAMING, _TYPEDEF, _NAME_AFTER_BODY) for name in pattern.findall(data)
+    }
     found.update(name[::-1] for name in _REVERSED_FUNCTION.findall(data[::-1]))
-    code = _NOT_CODE.sub(b" ", data)
+    code = without_comments_and_directives(data)
     for match in _ENUMERATION.finditer(code) if b"enum" in code else ():
         found.update(each[1] for each in _ENUMERATOR.finditer(match[1]))
-    found.update(_declared_names(_outside_braces(code)))
-    return frozenset(name.decode("ascii", "replace") for name in found)
-
-
-def _outside_braces(code: bytes) -> bytes:
-    """Replaces each pair of braces and its content by `_BRACES`, and returns the resulting code.
-
-    A closing brace in the first column ends all open braces. Otherwise the count would be wrong where both
-    branches of a conditional directive open a brace that is closed once, after the `#endif`.
-    """
-    pieces: list[bytes] = []
-    depth = begin = 0
-    for match in _BRACE.finditer(code):
-        start = match.start()
-        if depth == 0:
-            pieces.append(code[begin:start])
-        if match[0] == b"{":
-            depth += 1
-            continue
-        in_first_column = start == 0 or code[start - 1] == _LINE_END
-        depth = 0 if in_first_column else max(depth - 1, 0)
-        if depth == 0:
-            pieces.append(_BRACES)
-            begin = match.end()
-    if depth == 0:
-        pieces.append(code[begin:])
-    return b"".join(pieces)
+    code = outside_braces(code)
+    found.update(_declared_names(code))
+    names = frozenset(name.decode("ascii", "replace") for name in found)
+    return FileDefinitions(names, extract_macro_uses(data, code))
 
 
 def _declared_names(code: bytes) -> Iterator[bytes]:

@@ -12,7 +12,8 @@ from openclsp.dataclass import dataclass
 from openclsp.host_options.build_finder import BuildFinder
 from openclsp.host_options.cmake_commands import CMakeCommand, parse_cmake_commands
 from openclsp.host_options.cmake_interpreter import CMakeInterpreter
-from openclsp.host_options.defined_names import extract_defined_names
+from openclsp.host_options.defined_names import FileDefinitions, extract_definitions
+from openclsp.host_options.generated_names import MacroUses, combine_generated_names
 from openclsp.host_options.host_build import HostBuild
 from openclsp.host_options.host_file_selection import HostFileSelector
 from openclsp.host_options.host_lexer import TokenisedHostText, tokenise_lines
@@ -51,8 +52,8 @@ class HostBuildIndex:
             lambda file, data: parse_cmake_commands(data.decode("utf-8", "replace"))
         )
     )
-    _names: FileDataCache[frozenset[str]] = field(
-        default_factory=lambda: FileDataCache(lambda file, data: extract_defined_names(data))
+    _definitions: FileDataCache[FileDefinitions] = field(
+        default_factory=lambda: FileDataCache(lambda file, data: extract_definitions(data))
     )
     _meson: FileDataCache[TokenisedHostText | None] = field(
         default_factory=lambda: FileDataCache(_tokenise_meson)
@@ -118,8 +119,8 @@ class HostBuildIndex:
     def possible_names(self, scan: ProjectScan, check: Callable[[], None]) -> dict[str, str]:
         """Returns the names that OpenCL files or the host may define, each with the only file that defines it.
 
-        These are the names that OpenCL files define at program scope, and the macros and header names in host
-        files. For a name that host files or several OpenCL files define, SEVERAL_FILES replaces the path.
+        These are the names that OpenCL files define at program scope, those that macro calls there may declare, and
+        the macros and header names in host files. For a name that host files or several OpenCL files define, SEVERAL_FILES replaces the path.
         Headers in the kernels' folders and parent folders count as OpenCL files. At most
         MAXIMUM_FILES_SEARCHED_FOR_NAMES OpenCL files are searched.
         """
@@ -137,11 +138,17 @@ class HostBuildIndex:
         ]
         host_names = self._hosts.possible_macro_names(scan, check) if kernels else ()
         found = dict.fromkeys(host_names, SEVERAL_FILES)
+        uses: list[MacroUses] = []
         for file in (*kernels, *nearby_headers)[:MAXIMUM_FILES_SEARCHED_FOR_NAMES]:
             check()
-            names = self._names.data_of_file(file, scan.permission, self.files)
-            for name in () if isinstance(names, FileProblem) else names:
+            defined = self._definitions.data_of_file(file, scan.permission, self.files)
+            if isinstance(defined, FileProblem):
+                continue
+            uses.append(defined.macro_uses)
+            for name in defined.names:
                 found[name] = SEVERAL_FILES if name in found else file.path
+        for name in combine_generated_names(uses):
+            found.setdefault(name, SEVERAL_FILES)
         return found
 
     def kernel_users(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:

@@ -21,7 +21,12 @@ from openclsp.source.lexer import (
     token_start,
 )
 from openclsp.source.macros import Macro, parse_definition, spell
-from openclsp.source.opencl_pragma import opencl_pragma_fault
+from openclsp.source.opencl_pragma import (
+    EXTRA_PRAGMA_TOKENS,
+    extra_pragma_token,
+    note_pragma_macros,
+    opencl_pragma_fault,
+)
 from openclsp.source.preprocessing_run import Session
 from openclsp.source.reader_state import string_content
 from openclsp.source.same_value import same_value
@@ -257,16 +262,13 @@ class Directives(Conditionals):
         )
 
     def _check_opencl_pragma(self, rest: list[Token]) -> None:
-        for token in rest[3:5]:
-            self.session.expander.used.setdefault(token[1], self.session.table.get(token[1]))
-        fault = opencl_pragma_fault(rest, self.session.table)
+        note_pragma_macros(rest, self.session)
+        fault, extra = opencl_pragma_fault(rest, self.session.table), extra_pragma_token(rest)
         if fault is not None:
             message, token = fault
             self.report("opencl-pragma", "warning", message, token_start(token), token_end(token))
-        elif len(rest) > 5 and rest[1][1] == b"EXTENSION":
-            self.extra_tokens(rest[0], rest[5], "#pragma ")
-        elif len(rest) > 3 and rest[1][1] == b"FP_CONTRACT":
-            self.extra_tokens(rest[0], rest[3], "#pragma ")
+        elif extra is not None:
+            self.report("extra-tokens", "warning", EXTRA_PRAGMA_TOKENS, token_start(extra), token_end(extra))
 
     def _line(self, rest: list[Token], tokens: list[Token], after: int) -> None:
         is_marker = tokens[1][0] == NUMBER

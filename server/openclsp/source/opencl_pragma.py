@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from openclsp.source.lexer import IDENTIFIER, Token
+from openclsp.source.preprocessing_run import Session
 
 _BEHAVIOURS: Final = (b"enable", b"disable", b"begin", b"end")
 """The specification has the first two; clang accepts the others around declarations of an extension"""
 
+EXTRA_PRAGMA_TOKENS: Final = "extra tokens at end of #pragma OPENCL directive"
 _SWITCH: Final = (b"ON", b"OFF", b"DEFAULT")
 
 
@@ -44,6 +46,19 @@ def opencl_pragma_fault(tokens: Sequence[Token], macros: Mapping[bytes, object])
     if name == b"all" and behaviour != b"disable":
         return "`all` extensions can only be disabled", tokens[4]
     return None
+
+
+def extra_pragma_token(tokens: Sequence[Token]) -> Token | None:
+    """Returns the first token after a complete pragma, whose tokens follow `#pragma`; None if there is none."""
+    word = tokens[1][1] if len(tokens) > 1 else b""
+    length = 5 if word == b"EXTENSION" else 3 if word == b"FP_CONTRACT" else len(tokens)
+    return tokens[length] if len(tokens) > length else None
+
+
+def note_pragma_macros(tokens: Sequence[Token], session: Session) -> None:
+    """Records that the pragma depends on the definitions of the names that compilers expand in it."""
+    for token in tokens[3:5]:
+        session.expander.used.setdefault(token[1], session.table.get(token[1]))
 
 
 def _switch_fault(tokens: Sequence[Token]) -> tuple[str, Token] | None:

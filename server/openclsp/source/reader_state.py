@@ -13,9 +13,16 @@ from openclsp.source.lexer import (
     NUMBER,
     STRING,
     Token,
+    lex_spelling,
     open_comment,
 )
 from openclsp.source.macros import Special
+from openclsp.source.opencl_pragma import (
+    EXTRA_PRAGMA_TOKENS,
+    extra_pragma_token,
+    note_pragma_macros,
+    opencl_pragma_fault,
+)
 from openclsp.source.predefined_macros import number
 from openclsp.source.preprocessed import Problem, Severity
 from openclsp.source.preprocessing_run import Session
@@ -92,7 +99,10 @@ class ReaderState:
             if len(argument) != 1 or argument[0][0] != STRING:
                 self.fault("pragma-operator", PRAGMA_OPERAND, token)
                 return []
-            return [(PRAGMA, string_content(argument[0]), flags, token[3])]
+            content = string_content(argument[0])
+            if b"OPENCL" in content:
+                self._check_opencl_operator(content, token)
+            return [(PRAGMA, content, flags, token[3])]
         if len(argument) != 1 or argument[0][0] != IDENTIFIER:
             operator = token[1].decode()
             self.fault("condition", f"'{operator}' takes one identifier in parentheses", token)
@@ -102,16 +112,29 @@ class ReaderState:
             self.unanswered.append(argument[0])
         return [(NUMBER, b"0", flags, None)]
 
-    def fault(self, code: str, message: str, token: Token) -> None:
-        """Reports an error at a token.
+    def _check_opencl_operator(self, content: bytes, token: Token) -> None:
+        """Checks the pragma in the operand of `_Pragma` like a directive; `token` is the operator."""
+        tokens = lex_spelling(content)
+        if not tokens or tokens[0][1] != b"OPENCL":
+            return
+        note_pragma_macros(tokens, self.session)
+        found = opencl_pragma_fault(tokens, self.session.table)
+        extra = extra_pragma_token(tokens)
+        if found is not None:
+            self.fault("opencl-pragma", found[0], token, "warning")
+        elif extra is not None:
+            self.fault("extra-tokens", EXTRA_PRAGMA_TOKENS, token, "warning")
 
-        For a token from a replacement list, the error is at the end of the macro's invocation.
+    def fault(self, code: str, message: str, token: Token, severity: Severity = "error") -> None:
+        """Reports an error, or a warning, at a token.
+
+        For a token from a replacement list, it is at the end of the macro's invocation.
         """
         origin = token[3]
         if isinstance(origin, int):
-            self.report(code, "error", message, origin, origin + len(token[1]))
+            self.report(code, severity, message, origin, origin + len(token[1]))
         else:
-            self.report(code, "error", message, max(self._consumed - 1, 0), self._consumed)
+            self.report(code, severity, message, max(self._consumed - 1, 0), self._consumed)
 
     def check_comment(self, start: int) -> int:
         """Reports an unclosed block comment after `start`.

@@ -32,6 +32,97 @@ kernel void k(global int *g, local int *l) {
 //   ^ global, local
 }
 """,
+    "members in and after anonymous structs and unions": """\
+struct s { union { int a; float b; }; int *p; };
+struct t { struct { int a; int *q; }; int *p; };
+struct u { int x; union { int *a; int *b; }; int *p; };
+struct v { union { struct { int a; int *q; }; float b; }; int *p; };
+kernel void k(global int *g, local int *l) {
+    struct s s1 = { {1}, g };
+    *s1.p = 1;
+//     ^ global
+    struct s s2 = { 1, g };
+    *s2.p = 1;
+//     ^ global
+    struct s s3 = { .a = 1, g };
+    *s3.p = 1;
+//     ^ global
+    struct s s4 = { {.b = 1}, g };
+    *s4.p = 1;
+//     ^ global
+    struct s s5 = { {1}, .p = g };
+    *s5.p = 1;
+//     ^ global
+    struct t t1 = { {1, l}, g };
+    *t1.p = 1;
+//     ^ global
+    *t1.q = 1;
+//     ^ local
+    struct t t2 = { 1, l, g };
+    *t2.p = 1;
+//     ^ global
+    *t2.q = 1;
+//     ^ local
+    struct t t3 = { .a = 1, l, g };
+    *t3.p = 1;
+//     ^ global
+    *t3.q = 1;
+//     ^ local
+    struct t t4 = { .q = l, g };
+    *t4.p = 1;
+//     ^ global
+    *t4.q = 1;
+//     ^ local
+    struct t t5 = { { .q = l }, g };
+    *t5.p = 1;
+//     ^ global
+    *t5.q = 1;
+//     ^ local
+    struct u u1 = { 1, { l }, g };
+    *u1.p = 1;
+//     ^ global
+    *u1.b = 1;
+//     ^ local
+    struct u u2 = { 1, l, g };
+    *u2.p = 1;
+//     ^ global
+    *u2.b = 1;
+//     ^ local
+    struct u u3 = { .b = l, g };
+    *u3.p = 1;
+//     ^ global
+    *u3.a = 1;
+//     ^ local
+    struct u u4 = { .a = l, g };
+    *u4.p = 1;
+//     ^ global
+    *u4.a = 1;
+//     ^ local
+    struct v v1 = { {{1, l}}, g };
+    *v1.p = 1;
+//     ^ global
+    *v1.q = 1;
+//     ^ local
+    struct v v2 = { {.q = l}, g };
+    *v2.p = 1;
+//     ^ global
+    *v2.q = 1;
+//     ^ local
+    struct v v3 = { 1, l, g };
+    *v3.p = 1;
+//     ^ global
+    *v3.q = 1;
+//     ^ local
+    struct s s6[2] = { { {1}, g }, { {2}, l } };
+    *s6[1].p = 1;
+//        ^ local
+    struct { struct s in; int *r; } s8 = { { {1}, g }, l };
+    *s8.in.p = 1;
+//        ^ global
+    *s8.r = 1;
+//     ^ local
+}
+""",
     "members are told apart": """\
 typedef struct { int *p; int *q; struct { int *r; } in[2]; int n; } S;
 void put(S *s, int *v) { s->in[1].r = v; }
@@ -295,7 +386,13 @@ struct B { int n; union { struct { int *x; int *y; }; ulong w; }; int *z; };
 kernel void k(global int *g, local int *l, local float *lf) {
     struct A a = {{g}, {l, g}, l}, b = {.f = lf, .r = g};
     *a.q = 1;
-//     ^ global, local or null
+//     ^ local
+    *a.r = 1;
+//     ^ global
+    *a.p = 1;
+//     ^ global
+    *a.s = 1;
+//     ^ local
     *b.f = 1;
 //     ^ local
     *b.p = 1;

@@ -11,7 +11,17 @@ from openclsp.rules.shared.pointer_wording import describe_failed_conversion
 from openclsp.semantics.facts.expressions import Conversion, ConversionKind
 from openclsp.semantics.types import compatibility
 from openclsp.semantics.types.compatibility import Compatibility
-from openclsp.semantics.types.type_model import Enum, Record, Scalar, Type, Unknown, Vector, Void, spell
+from openclsp.semantics.types.type_model import (
+    Enum,
+    Pointer,
+    Record,
+    Scalar,
+    Type,
+    Unknown,
+    Vector,
+    Void,
+    spell,
+)
 from openclsp.semantics.types.type_structure import decayed
 
 CODE = "incompatible-type"
@@ -30,6 +40,8 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
         if fact.context is ConversionKind.RETURN and not isinstance(source, Void | Unknown):
             yield _finding(fact, f"{_name(fact)} returns `void`, so its `return` cannot have a value")
         return
+    if isinstance(source, Vector) and isinstance(target, Pointer) and fact.context is ConversionKind.CAST:
+        yield _finding(fact, f"{describe_failed_conversion(fact)}: a vector does not convert to a pointer")
     if not isinstance(source, _VALUES) or not isinstance(target, _VALUES):
         return
     reason = _reason(source, target, fact.context is ConversionKind.CAST)

@@ -22,6 +22,11 @@ def _check(fact: InvalidDeclarator, dialect: Dialect) -> Iterator[Finding]:
         message = f"`{fact.name}` cannot be an array of {_described(fact.type)}"
     elif fact.fault is DeclaratorFault.INCOMPLETE_OBJECT:
         message = f"`{fact.name}` cannot have the type {_described(fact.type)}"
+    elif fact.fault is DeclaratorFault.VOID_PARAMETER:
+        message = "a parameter cannot have the type `void`"
+    elif fact.fault is DeclaratorFault.NEGATIVE_SIZE:
+        name = f"`{fact.name}`" if fact.name else "this type"
+        message = f"{name} cannot be an array of negative size"
     else:
         message = f"the function `{fact.name}` cannot return an array"
     yield Finding(CODE, Severity.ERROR, message, fact.place)

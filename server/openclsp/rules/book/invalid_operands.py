@@ -76,7 +76,8 @@ def _index_message(fact: InvalidOperands) -> str:
 def _choice_message(fact: InvalidOperands, types: tuple[Type, ...]) -> str:
     condition, left, right = types
     if fact.fault is OperandFault.CONDITION:
-        return f"`{spell(condition)}` cannot be the condition of `?:`"
+        reason = ": it is not an integer" if isinstance(condition, Scalar | Vector) else ""
+        return f"`{spell(condition)}` cannot be the condition of `?:`{reason}"
     if fact.fault is OperandFault.WIDTH:
         return (
             f"the condition `{spell(condition)}` and the result `{spell(_vector_of(left, right))}` of `?:` "

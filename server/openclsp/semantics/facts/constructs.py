@@ -40,6 +40,8 @@ class ConstructKind(Enum):
     VENDOR_SPACE = "address space by an attribute"
     ENDIAN = "byte order by an attribute"
     SECOND_STORAGE_CLASS = "second storage class"
+    COMPUTED_GOTO = "jump to an address"
+    LABEL_ADDRESS = "address of a label"
 
 
 @dataclass(frozen=True, slots=True)

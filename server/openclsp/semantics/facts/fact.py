@@ -44,9 +44,12 @@ from openclsp.semantics.facts.expressions import (
 from openclsp.semantics.facts.faults import (
     CalledObject,
     ConstMemberWrite,
+    InvalidAttribute,
     InvalidDeclarator,
+    InvalidLiteral,
     InvalidMember,
     InvalidOperands,
+    InvalidSpecifiers,
     InvalidStatement,
     NoLvalue,
     NotConstant,
@@ -101,7 +104,10 @@ Fact = (
     | UndeclaredName
     | UnusedFunction
     | UnusedName
+    | InvalidAttribute
     | InvalidDeclarator
+    | InvalidSpecifiers
+    | InvalidLiteral
     | InvalidMember
     | InvalidOperands
     | NoLvalue

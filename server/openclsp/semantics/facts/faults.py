@@ -40,6 +40,8 @@ class DeclaratorFault(Enum):
     FUNCTION_MEMBER = "a function in a structure"
     INCOMPLETE_ELEMENT = "an array of an incomplete type"
     INCOMPLETE_OBJECT = "a variable or member of an incomplete type"
+    VOID_PARAMETER = "a parameter of type void"
+    NEGATIVE_SIZE = "an array of negative size"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ class MemberFault(Enum):
     """The reasons why a member access is invalid."""
 
     ABSENT = "no such member"
+    NO_ELEMENT = "no such element"
     NEEDS_ARROW = "`.` on a pointer"
     NEEDS_DOT = "`->` on an object"
     NO_MEMBERS = "a type without members"
@@ -174,6 +177,43 @@ class NotConstant:
     role: str
     text: str
     integer: bool
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidLiteral:
+    """A number that is neither an integer nor a floating literal of C (C99 6.4.4)."""
+
+    text: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidSpecifiers:
+    """Type specifiers that name no type together (C99 6.7.2p2)."""
+
+    text: str
+    place: Place
+
+
+class AttributeFault(Enum):
+    """The faults of attributes."""
+
+    COUNT = "a wrong number of arguments"
+    INTEGER = "an argument that is no integer"
+    POSITIVE = "an argument that is not positive"
+    POWER = "an argument that is no power of two"
+    TYPE = "an argument that is no scalar or vector type"
+    NO_KERNEL = "an attribute of kernels at another function"
+    NO_LOOP = "an attribute of loops at another statement"
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidAttribute:
+    """An attribute with wrong arguments, or at a wrong place. `name` has no underscores around it."""
+
+    fault: AttributeFault
+    name: str
     place: Place
 
 

@@ -14,7 +14,6 @@ from openclsp.semantics.flow.memory_access import (
     copy_object,
     is_aggregate,
     load,
-    loaded,
     store,
     type_of,
     write,
@@ -23,7 +22,15 @@ from openclsp.semantics.flow.object_layout import extended
 from openclsp.semantics.flow.object_parts import element, null_parts, step_into, stepped
 from openclsp.semantics.flow.plain_data import plain_data
 from openclsp.semantics.flow.transfers import IDENTITY, NULL
-from openclsp.semantics.types.type_model import Array, Record, Type
+from openclsp.semantics.types.type_model import Array, Pointer, Record, Type
+from openclsp.semantics.typing.member_order import (
+    MemberRange,
+    Subobject,
+    all_members,
+    group_at,
+    subobject_after,
+)
+from openclsp.semantics.typing.symbols import Members
 from openclsp.source.parser import FIELDS, kind
 
 _VALUE, _DESIGNATOR = FIELDS["value"], FIELDS["designator"]
@@ -137,34 +144,58 @@ def _designated(
 
 
 def _initialised_record(builder: Builder, target: Memory, type_: Record, parts: list[int], name: str) -> None:
-    table = builder.table
+    """Stores the parts of a list to the members of `target`, and null to the pointers that no part sets."""
     members = builder.ctx.members(type_) or ()
-    if any(member.anonymous for member in members) and any(table.kind[part] != _PAIR for part in parts):
-        # members of anonymous structs and unions may have braces of their own or not: position is ambiguous
-        for part in parts:
-            _scattered(builder, target, part, name)
-        zeroed(builder, target, type_, builder.ctx.place(parts[0]), name)
-        return
-    position = 0
-    elided = False
     covered: set[Path] = set()
+    within = all_members(type_, members)
+    all_placed = _initialised_members(builder, target, type_, members, parts, name, within, covered)
+    # in a union, a number that is set may be smaller than a pointer, and compilers clear the rest
+    if all_placed and (type_.keyword != "union" or any(member.anonymous for member in members)):
+        zeroed(builder, target, type_, builder.ctx.place(parts[0]) if parts else Place(0, 0), name, covered)
+
+
+def _initialised_members(
+    builder: Builder,
+    target: Memory,
+    type_: Record,
+    members: Members,
+    parts: list[int],
+    name: str,
+    within: MemberRange,
+    covered: set[Path],
+) -> bool:
+    """Stores the parts of a list to the members in `within`: all, or those of an anonymous struct or union.
+
+    Adds the paths to the pointers that they set to `covered`. Returns whether the positions of all parts are known.
+    """
+    table = builder.table
+    position, depth = within.first, within.depth
+    elided = False
+    all_placed = True
     for part in parts:
         if table.kind[part] == _PAIR:
             first = next((c for c in table.children(part) if table.field[c] == _DESIGNATOR), -1)
             label = table.text(next(iter(table.children(first)), first)) if first >= 0 else ""
             names = [member.name for member in members]
-            position = names.index(label) + 1 if label in names else len(names)
+            designated = names.index(label) if label in names else -1
+            position, depth = subobject_after(members, within, designated)
             covered.add(_designated_path(builder, part))
             if step_into(builder, type_, label)[-1:] == (ANYWHERE,):
                 covered.add(step_into(builder, type_, label))
             _initialised_part(builder, target, type_, part, name)
             elided = False
             continue
-        if position >= len(members) or elided:
+        if position >= within.last or elided:
             flow = () if table.kind[part] == _LIST else flow_of(builder, part)
             if flow:
                 place = builder.ctx.place(part)
                 write(builder, Store(target.address, (*target.path, ANYWHERE), flow, place, name))
+            continue
+        group = group_at(members, Subobject(position, depth)) if table.kind[part] == _LIST else None
+        if group is not None:
+            inner = list(table.children(part))
+            all_placed &= _initialised_members(builder, target, type_, members, inner, name, group, covered)
+            position, depth = subobject_after(members, within, group.last - 1, depth)
             continue
         member = members[position]
         # elided braces around an aggregate member: the following values may belong to it
@@ -176,35 +207,10 @@ def _initialised_record(builder: Builder, target: Memory, type_: Record, parts: 
         )
         step = step_into(builder, type_, member.name)
         where = Memory(target.address, extended(target.path, step), stepped(target.exact, *step))
-        covered.add((member.name,))
+        covered.add(step if isinstance(member.type, Pointer) else (member.name,))
         _initialised_part(builder, where, member.type, part, name)
-        position += 1
-    if type_.keyword != "union" and not elided:
-        zeroed(builder, target, type_, builder.ctx.place(parts[0]) if parts else Place(0, 0), name, covered)
-
-
-def _scattered(builder: Builder, target: Memory, part: int, name: str) -> None:
-    """Stores an initialiser to an unknown part of `target`, because it is unknown which member it sets."""
-    table = builder.table
-    if table.kind[part] == _LIST:
-        for each in table.children(part):
-            _scattered(builder, target, each, name)
-        return
-    if table.kind[part] == _PAIR:
-        part = table.child(part, _VALUE)
-        if part >= 0:
-            _scattered(builder, target, part, name)
-        return
-    place = builder.ctx.place(part)
-    flow = flow_of(builder, part)
-    anywhere = Memory(target.address, (*target.path, ANYWHERE))
-    type_ = type_of(builder, part)
-    if is_aggregate(type_):
-        flow = loaded(builder, Memory(flow, (ANYWHERE,)), place)
-    elif type_ is not None:
-        flow = plain_data(builder, part, anywhere, type_, flow)
-    if flow:
-        write(builder, Store(anywhere.address, anywhere.path, flow, place, name))
+        position, depth = subobject_after(members, within, position)
+    return all_placed and not elided
 
 
 def _designated_path(builder: Builder, part: int) -> Path:

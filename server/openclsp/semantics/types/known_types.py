@@ -52,6 +52,9 @@ def size_type(dialect: Dialect) -> Type:
     return named("size_t", dialect) or UNKNOWN
 
 
+_SIZES_AND_SIGNS = frozenset(("short", "long", "signed", "unsigned"))
+
+
 def difference_type(dialect: Dialect) -> Type:
     """Returns the type of the difference of two pointers."""
     return named("ptrdiff_t", dialect) or UNKNOWN
@@ -71,6 +74,24 @@ def sized(words: list[str]) -> Type:
     if "unsigned" in words:
         base = _UNSIGNED[base]
     return base
+
+
+def is_valid_combination(words: list[str], dialect: Dialect) -> bool:
+    """Whether C has a type that is named by these specifiers (C99 6.7.2p2); qualifiers among them do not count.
+
+    True if a word may be a macro or a type that is not built in.
+    """
+    sizes = [word for word in words if word in ("short", "long")]
+    signs = {word for word in words if word in ("signed", "unsigned")}
+    bases = [word for word in words if word not in _SIZES_AND_SIGNS and named(word, dialect) is not None]
+    if len(set(sizes)) > 1 or sizes.count("long") > 2 or len(signs) > 1 or len(bases) > 1:
+        return False
+    base = bases[0] if bases else "int"
+    if base == "int":
+        return True
+    if base == "double":
+        return not signs and sizes in ([], ["long"])
+    return not sizes and (not signs or base == "char")
 
 
 @lru_cache(maxsize=4096)

@@ -175,7 +175,8 @@ def choice_fault(condition: Type, left: Type, right: Type) -> OperandFault | Non
         return None
     if isinstance(condition, Record | Void):
         return OperandFault.CONDITION
-    if isinstance(condition, Vector) and not is_integer(condition):
+    if isinstance(condition, Vector | Scalar) and not is_integer(condition):
+        # OpenCL C 6.5.9: no floating type
         return OperandFault.CONDITION
     if not is_judged(left) or not is_judged(right) or isinstance(left, Void) or isinstance(right, Void):
         return None

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from openclsp.semantics.types.type_model import Array, Function, Pointer, Type, Unknown, pointer_to
+from openclsp.semantics.types.type_model import (
+    Array,
+    Enum,
+    Function,
+    Pointer,
+    Scalar,
+    Type,
+    Unknown,
+    pointer_to,
+)
 
 
 def pointee_of(type_: Type) -> Type | None:
@@ -41,6 +50,11 @@ def is_unknown(type_: Type) -> bool:
     while isinstance(type_, Array):
         type_ = type_.element
     return isinstance(type_, Unknown)
+
+
+def is_integer_scalar(type_: Type) -> bool:
+    """Whether the type is an integer type (C99 6.2.5p17): no vector."""
+    return isinstance(type_, Enum) or (isinstance(type_, Scalar) and not type_.floating)
 
 
 def element_type(type_: Type) -> Type:

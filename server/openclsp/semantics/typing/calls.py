@@ -37,7 +37,7 @@ from openclsp.semantics.typing.dispatch import (
     unknown_value,
     value_of,
 )
-from openclsp.semantics.typing.fault_facts import check_callee, check_elements
+from openclsp.semantics.typing.fault_facts import check_callee
 from openclsp.semantics.typing.format_strings import emit_format
 from openclsp.semantics.typing.overloads import is_mistyped, near_misses, resolve
 from openclsp.semantics.typing.primary_expressions import callee_value
@@ -52,6 +52,7 @@ from openclsp.semantics.typing.special_builtins import (
 from openclsp.semantics.typing.symbols import Symbol
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.semantics.typing.unknown_names import emit_unavailable_function
+from openclsp.semantics.typing.vector_elements import check_elements
 from openclsp.source.parser import FIELDS, kind
 
 _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
@@ -391,7 +392,7 @@ def _typedef_cast(
     ctx.entities[number] = entity
     if isinstance(symbol.type, Vector) and len(arguments) > 1:
         ctx.emit(TypeName(entity, None, ctx.scope))
-        check_elements(ctx, symbol.type, tuple(each.type for each in arguments), ctx.place(node))
+        check_elements(ctx, symbol.type, arguments, ctx.place(node))
         constant = all(argument.constancy is Constancy.CONSTANT for argument in arguments)
         constancy = Constancy.CONSTANT if constant else Constancy.NOT_CONSTANT
         return Value(symbol.type, ctx.place(node), origin=Origin(entity.ref, 0), constancy=constancy)

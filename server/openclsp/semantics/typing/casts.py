@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from openclsp.language.spaces import NAMED, Space
-from openclsp.semantics.facts.constructs import Construct, ConstructKind
 from openclsp.semantics.facts.declarations import Scope, TypeName
 from openclsp.semantics.facts.entities import Entity, EntityKind, Origin, Place, Reason
 from openclsp.semantics.facts.expressions import ConversionKind as Why
@@ -11,8 +10,9 @@ from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.items.reparsing import NameClass
 from openclsp.semantics.types.known_types import canonical, size_type
 from openclsp.semantics.types.type_model import UNKNOWN, Pointer, Scalar, Type, Vector, Void, array_of
-from openclsp.semantics.types.type_structure import is_unknown, levels, pointee_of
+from openclsp.semantics.types.type_structure import levels, pointee_of
 from openclsp.semantics.typing.arithmetic import wrapped
+from openclsp.semantics.typing.array_sizes import read_array_size
 from openclsp.semantics.typing.conversions import (
     emit_application,
     emit_cast,
@@ -29,12 +29,14 @@ from openclsp.semantics.typing.dispatch import (
     value_of,
     with_enclosing_place,
 )
-from openclsp.semantics.typing.fault_facts import check_elements
-from openclsp.semantics.typing.initialisers import InitialisedEntity, completed, initialise
+from openclsp.semantics.typing.incomplete_types import check_measured
+from openclsp.semantics.typing.initialiser_results import InitialisedEntity
+from openclsp.semantics.typing.initialisers import completed, initialise
 from openclsp.semantics.typing.operators import last_operand, take_address
 from openclsp.semantics.typing.symbols import Symbol
 from openclsp.semantics.typing.type_levels import RawLevel
 from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.semantics.typing.vector_elements import check_elements
 from openclsp.source.parser import FIELDS, kind
 
 _TYPE, _VALUE, _DECLARATOR = FIELDS["type"], FIELDS["value"], FIELDS["declarator"]
@@ -204,10 +206,10 @@ def _vector_literal(ctx: TypingContext, node: int) -> Value:
     last = unknown_value(ctx, node)
     parts = [child for child in table.children(node) if child != descriptor]
     first = parts[0] if parts else -1
-    given: list[Type] = []
+    given: list[Value] = []
     for child in parts:
         before, last = last, rvalue(value_of(ctx, child))
-        given.append(last.type)
+        given.append(last)
         if entity is not None and isinstance(entity.type, Vector):
             emit_application(ctx, "vector", last)
         elif child != first:
@@ -219,7 +221,7 @@ def _vector_literal(ctx: TypingContext, node: int) -> Value:
     if not isinstance(entity.type, Vector):
         return cast_value(ctx, node, entity, last)
     ctx.emit(TypeName(entity, None, ctx.scope))
-    check_elements(ctx, entity.type, tuple(given), ctx.place(node))
+    check_elements(ctx, entity.type, given, ctx.place(node))
     return Value(entity.type, ctx.place(node), False, Origin(entity.ref, 0), constancy=constancy)
 
 
@@ -252,6 +254,7 @@ def _type_sizeof(ctx: TypingContext, node: int) -> Value:
             entity = type_name(ctx, child, EntityKind.TYPE_NAME, ctx.place(child))
             ctx.emit(TypeName(entity, None, ctx.scope))
             measured = entity.type
+            check_measured(ctx, table.token(table.first[node]), measured, ctx.place(child))
         elif is_expression(table.kind[child]):
             measured = _named_operand(ctx, child)
             if measured is None:
@@ -289,10 +292,7 @@ def _named_operand(ctx: TypingContext, node: int) -> Type | None:
     ctx.note_use(table.first[node], symbol)
     type_ = symbol.type
     for bound in bounds:
-        number = value_of(ctx, bound) if bound >= 0 else None
-        if number is not None and number.constancy is Constancy.NOT_CONSTANT and not is_unknown(type_):
-            ctx.emit(Construct(ConstructKind.VARIABLE_LENGTH_ARRAY, number.place, ""))
-        type_ = array_of(type_, number.number if number is not None else None)
+        type_ = array_of(type_, read_array_size(ctx, bound, type_, "") if bound >= 0 else None)
     if bounds:
         _emit_array_name(ctx, type_, place)
     return type_

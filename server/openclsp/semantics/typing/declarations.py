@@ -20,7 +20,6 @@ from openclsp.semantics.facts.entities import (
     Reason,
     place_of,
 )
-from openclsp.semantics.facts.faults import DeclaratorFault
 from openclsp.semantics.facts.values import Constancy
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types.compatibility import agree, may_be_overloadable
@@ -41,8 +40,9 @@ from openclsp.semantics.typing.declarators import Declarator, read_declarator
 from openclsp.semantics.typing.default_spaces import finished_levels, settle_object
 from openclsp.semantics.typing.dispatch import is_expression, value_of, value_without_facts
 from openclsp.semantics.typing.endianness import emit_endianness, note_endianness
-from openclsp.semantics.typing.incomplete_types import emit_incomplete
-from openclsp.semantics.typing.initialisers import InitialisedEntity, completed, initialise
+from openclsp.semantics.typing.incomplete_types import emit_incomplete_variable
+from openclsp.semantics.typing.initialiser_results import InitialisedEntity
+from openclsp.semantics.typing.initialisers import completed, initialise
 from openclsp.semantics.typing.layout_attributes import typedef_alignment
 from openclsp.semantics.typing.specifiers import Specifiers, read_specifiers
 from openclsp.semantics.typing.symbols import Symbol
@@ -81,8 +81,9 @@ def declare(ctx: TypingContext, node: int) -> None:
         else:
             if ctx.depth and specifiers.storage != "extern":
                 # at program scope, a later definition may complete a tentative one (C99 6.9.2)
-                fault, name = DeclaratorFault.INCOMPLETE_OBJECT, declarator.name
-                emit_incomplete(ctx, fault, declarator.type, name, ctx.place(declarator_node))
+                emit_incomplete_variable(
+                    ctx, declarator.type, declarator.name_place, ctx.place(declarator_node), value_node >= 0
+                )
             _declare_variable(ctx, specifiers, declarator, ctx.place(node), value_node)
 
 

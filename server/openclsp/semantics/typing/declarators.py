@@ -18,7 +18,6 @@ from openclsp.semantics.facts.constructs import Construct, ConstructKind, LimitR
 from openclsp.semantics.facts.declarations import Declaration, KernelRecord, Redeclaration, Scope
 from openclsp.semantics.facts.entities import Entity, EntityKind, EntityRef, Place, Reason, place_of
 from openclsp.semantics.facts.faults import DeclaratorFault, InvalidDeclarator
-from openclsp.semantics.facts.values import Constancy
 from openclsp.semantics.limits import MAXIMUM_LEVELS, Limit
 from openclsp.semantics.types.type_model import (
     RESTRICT,
@@ -29,6 +28,7 @@ from openclsp.semantics.types.type_model import (
     Pipe,
     Record,
     Type,
+    Void,
     array_of,
     block_pointer,
     function,
@@ -36,8 +36,8 @@ from openclsp.semantics.types.type_model import (
     pointer_to,
 )
 from openclsp.semantics.types.type_structure import element_type, is_unknown
+from openclsp.semantics.typing.array_sizes import emit_star, read_array_size
 from openclsp.semantics.typing.default_spaces import finished_levels, settle_object, settle_pointee
-from openclsp.semantics.typing.dispatch import value_of
 from openclsp.semantics.typing.endianness import emit_endianness, note_endianness
 from openclsp.semantics.typing.fault_facts import emit_fault
 from openclsp.semantics.typing.incomplete_types import emit_incomplete_element
@@ -133,8 +133,13 @@ def read_declarator(
         elif shape in _ARRAY:
             if isinstance(result.type, Function):
                 _emit_invalid(ctx, node, DeclaratorFault.FUNCTION_ARRAY)
-            emit_incomplete_element(ctx, node, result.type, _declared_name(ctx, node))
-            result.type = array_of(result.type, _read_bound(ctx, node, element_type(result.type)))
+            name, size = _declared_name(ctx, node), table.child(node, _SIZE)
+            emit_incomplete_element(ctx, node, result.type, name)
+            if size < 0:
+                emit_star(ctx, node, name)
+            result.type = array_of(
+                result.type, read_array_size(ctx, size, result.type, name) if size >= 0 else None
+            )
         elif shape in _FUNCTION:
             made = inner >= 0 and table.kind[inner] == _NAMED_FUNCTION
             named = made or _is_name(ctx, inner)
@@ -273,29 +278,6 @@ def _in_own_space(type_: Type, raw: RawLevel) -> Type:
     return type_.with_space(Space.UNKNOWN) if raw.unknown else type_
 
 
-def _read_bound(ctx: TypingContext, node: int, element: Type) -> int | None:
-    """Returns the number of elements of an array; None if unknown.
-
-    A bound is not checked if the element type is unknown: `MACRO a[i].x = 0;` is not a declaration.
-    """
-    size = ctx.table.child(node, _SIZE)
-    if size < 0:
-        _emit_star(ctx, node)
-        return None
-    bound = value_of(ctx, size)
-    if bound.constancy is Constancy.NOT_CONSTANT and not is_unknown(element):
-        ctx.emit(Construct(ConstructKind.VARIABLE_LENGTH_ARRAY, bound.place, _declared_name(ctx, node)))
-    return bound.number
-
-
-def _emit_star(ctx: TypingContext, node: int) -> None:
-    """Emits a fact for `[*]`, a variable length in a prototype (C99 6.7.5.2p4)."""
-    star = ctx.table.last[node] - 2
-    if ctx.table.token(star) == "*" and ctx.table.token(star - 1) == "[":
-        place = place_of(star, star + 1)
-        ctx.emit(Construct(ConstructKind.VARIABLE_LENGTH_ARRAY, place, _declared_name(ctx, node)))
-
-
 def _read_function(ctx: TypingContext, node: int, result: Declarator, *, named: bool, kernel: bool) -> None:
     """Derives a function type from the type in `result`, and reads its parameters.
 
@@ -313,6 +295,8 @@ def _read_function(ctx: TypingContext, node: int, result: Declarator, *, named: 
         entity = read(ctx, parameter, number + 1 + offset, named and kernel)
         if entity is not None:
             entities.append(entity)
+        if (entity is None and len(declared) > 1) or (entity is not None and isinstance(entity.type, Void)):
+            emit_fault(ctx, InvalidDeclarator(DeclaratorFault.VOID_PARAMETER, "", ctx.place(parameter)))
     tags = ctx.tags[-1]
     if named and kernel:
         for entity in entities:

@@ -6,6 +6,7 @@ then be a consequence of that error, or not exist once the macro is defined.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from openclsp.language.near_names import near
@@ -21,7 +22,6 @@ from openclsp.semantics.facts.faults import (
     NoLvalue,
     NotConstant,
     ValuelessReturn,
-    VectorElements,
 )
 from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.types.operand_types import (
@@ -47,7 +47,7 @@ from openclsp.semantics.types.type_model import (
     Vector,
     Void,
 )
-from openclsp.semantics.types.type_structure import is_unknown, pointee_of
+from openclsp.semantics.types.type_structure import is_integer_scalar, is_unknown, pointee_of
 from openclsp.semantics.typing.dispatch import value_of
 from openclsp.semantics.typing.symbols import Members
 from openclsp.semantics.typing.typing_context import TypingContext
@@ -82,7 +82,7 @@ def check_integer_constant(ctx: TypingContext, value: Value, role: str) -> None:
     type_ = value.type
     if is_unknown(type_):
         return
-    integer = isinstance(type_, Enum) or (isinstance(type_, Scalar) and not type_.floating)
+    integer = is_integer_scalar(type_)
     if integer and value.constancy is not Constancy.NOT_CONSTANT:
         return
     place = value.place
@@ -227,21 +227,17 @@ def check_return(ctx: TypingContext, name: str, result: Type | None, place: Plac
         emit_fault(ctx, ValuelessReturn(name, result, place, function))
 
 
-def check_elements(ctx: TypingContext, type_: Vector, given: tuple[Type, ...], place: Place) -> None:
-    """Checks the number of elements of a vector literal (OpenCL C 6.3.3): as many as the type has, or one
-    scalar.
+def check_element(ctx: TypingContext, type_: Type, bounds: Sequence[Value]) -> int | None:
+    """Checks that the elements that a designator names are in the array (C99 6.7.8p6).
+
+    Returns the index of the last one; None if it is unknown.
     """
-    count = 0
-    for each in given:
-        if isinstance(each, Vector):
-            count += each.width
-        elif isinstance(each, Scalar | Enum):
-            count += 1
-        else:
-            return
-    single = len(given) == 1 and not isinstance(given[0], Vector)
-    if count != type_.width and not single and len(given) > 1:
-        emit_fault(ctx, VectorElements(type_, count, place))
+    for each in bounds if isinstance(type_, Array) else ():
+        number, size = each.number, type_.size if isinstance(type_, Array) else None
+        if number is not None and (number < 0 or (size is not None and number >= size)):
+            fault = InvalidMember(MemberFault.NO_ELEMENT, str(number), type_, each.place, each.place, ())
+            emit_fault(ctx, fault)
+    return bounds[-1].number if bounds else None
 
 
 def check_member(ctx: TypingContext, base: Value, name: str, arrow: bool, place: Place) -> None:

@@ -6,7 +6,9 @@ These are `void`, arrays without a size, and structs and unions whose members ar
 from __future__ import annotations
 
 from openclsp.semantics.facts.entities import Place
-from openclsp.semantics.facts.faults import DeclaratorFault, InvalidDeclarator
+from openclsp.semantics.facts.faults import DeclaratorFault, InvalidDeclarator, InvalidOperands
+from openclsp.semantics.facts.values import Value
+from openclsp.semantics.types.operand_types import OperandFault
 from openclsp.semantics.types.type_model import Array, Record, Type, Void
 from openclsp.semantics.typing.fault_facts import emit_fault
 from openclsp.semantics.typing.typing_context import TypingContext
@@ -26,6 +28,27 @@ def emit_incomplete_element(ctx: TypingContext, array: int, element: Type, name:
         emit_fault(ctx, InvalidDeclarator(fault, name, place, element))
     else:
         emit_incomplete(ctx, fault, element, name, place)
+
+
+def emit_incomplete_variable(
+    ctx: TypingContext, type_: Type, name_place: Place, place: Place, initialised: bool
+) -> None:
+    """Emits the fault at a variable's declarator if its type is incomplete: also if it is an array without a size."""
+    name = ctx.table.token(name_place.first) if name_place.last > name_place.first else ""
+    fault = DeclaratorFault.INCOMPLETE_OBJECT
+    if isinstance(type_, Array) and type_.size is None:
+        if name and not initialised and has_empty_brackets(ctx, name_place.last):
+            emit_fault(ctx, InvalidDeclarator(fault, name, name_place, type_.with_space(None)))
+    else:
+        emit_incomplete(ctx, fault, type_, name, place)
+
+
+def check_measured(ctx: TypingContext, operator: str, type_: Type, place: Place) -> None:
+    """Checks that a type, which is written at `place`, has a size (C99 6.5.3.4p1)."""
+    is_unsized = isinstance(type_, Array) and type_.size is None and has_empty_brackets(ctx, place.last - 2)
+    if is_unsized or _is_incomplete(ctx, type_):
+        value = Value(type_.unqualified.with_space(None), place)
+        emit_fault(ctx, InvalidOperands(OperandFault.TYPE, operator, (value,), place))
 
 
 def has_empty_brackets(ctx: TypingContext, token_index: int) -> bool:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.typing.attribute_faults import emit_attribute_faults
 from openclsp.semantics.typing.dispatch import is_expression
 from openclsp.semantics.typing.half_storage import emit_half_storage, emit_narrow_stores
 from openclsp.semantics.typing.statement_faults import emit_statement_faults
@@ -274,5 +275,6 @@ def _copy_rest(
     emit_half_storage(ctx)
     emit_narrow_stores(ctx)
     emit_statement_faults(ctx)
+    emit_attribute_faults(ctx)
     emit_undeclared_names(ctx)
     emit_unused_names(ctx)

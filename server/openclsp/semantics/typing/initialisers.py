@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from openclsp.dataclass import dataclass
 from openclsp.semantics.facts.entities import Origin, Place
 from openclsp.semantics.facts.expressions import ConversionKind as Why
-from openclsp.semantics.facts.values import Constancy, Value, either
+from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.types.known_types import UINT
 from openclsp.semantics.types.type_model import UNKNOWN, Array, Opaque, Record, Scalar, Type, Vector, array_of
 from openclsp.semantics.types.type_structure import is_unknown
@@ -16,12 +14,21 @@ from openclsp.semantics.typing.conversions import (
     emit_application,
     emit_conversion,
     rvalue,
-    target_of,
 )
 from openclsp.semantics.typing.dispatch import value_of
-from openclsp.semantics.typing.fault_facts import check_elements, integer_constant
+from openclsp.semantics.typing.fault_facts import check_element, check_member, integer_constant
+from openclsp.semantics.typing.initialiser_results import InitialisedEntity, InitialiserResult
+from openclsp.semantics.typing.member_order import (
+    MemberRange,
+    Subobject,
+    all_members,
+    designated_position,
+    group_at,
+    subobject_after,
+)
 from openclsp.semantics.typing.symbols import Members, in_object, member_named
 from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.semantics.typing.vector_elements import check_braced_elements
 from openclsp.source.parser import (
     COMMENT,
     ERROR,
@@ -38,51 +45,8 @@ _SUBSCRIPT_DESIGNATOR = kind("subscript_designator")
 _RANGE_DESIGNATOR = kind("subscript_range_designator")
 _VALUE = FIELDS["value"]
 
-_WORST = (Constancy.CONSTANT, Constancy.UNKNOWN, Constancy.NOT_CONSTANT)
-
-
-class InitialisedEntity(NamedTuple):
-    """The variable, member or compound literal that is initialised.
-
-    - `origin`: the entity and level 0, which is the type of the entity itself.
-    - `name`: its name in messages; empty for a compound literal.
-    """
-
-    origin: Origin
-    name: str
-
-
 _MAXIMUM_DEPTH = 64
 """The nesting limit for aggregates without braces: a struct that (wrongly) contains itself has no end."""
-
-
-@dataclass(slots=True)
-class InitialiserResult:
-    """The result of typing an initialiser.
-
-    - `constancy`: whether all parts are known at compile time.
-    - `target`: the same for the objects to which the parts point; None if no part was added.
-    - `number`: the value, if the initialiser is a single integer.
-    - `origin`: the origin, if the initialiser is a single value.
-    - `count`: the number of elements of an array whose size is not written.
-    """
-
-    constancy: Constancy = Constancy.CONSTANT
-    number: int | None = None
-    count: int | None = None
-    origin: Origin | None = None
-    target: Constancy | None = None
-    unplaced: bool = False
-    """Whether the positions of some parts are unknown."""
-    depth: int = 0
-    """The number of aggregates without their own braces around the part being initialised."""
-
-    def add(self, value: Value) -> None:
-        """Adds the constancy of one more part."""
-        if _WORST.index(value.constancy) > _WORST.index(self.constancy):
-            self.constancy = value.constancy
-        target = target_of(value)
-        self.target = target if self.target is None else either(self.target, target)
 
 
 def initialise(
@@ -142,9 +106,8 @@ def _initialise_braced(
     used = _initialise_elements(ctx, type_, parts, 0, target, outcome, top=True)
     for part in parts[used:]:
         outcome.add(_type_unplaced_part(ctx, part))
-    if isinstance(type_, Vector) and ctx.trace is not None:
-        given = tuple(ctx.trace[part].type if part in ctx.trace else UNKNOWN for part in parts)
-        check_elements(ctx, type_, given, ctx.place(node))
+    if isinstance(type_, Vector):
+        check_braced_elements(ctx, type_, parts, ctx.place(node))
 
 
 def _type_unplaced_part(ctx: TypingContext, part: int) -> Value:
@@ -191,7 +154,9 @@ def _initialise_elements(
         return len(parts)
     limit = type_.width if isinstance(type_, Vector) else 1
     while index < len(parts) and limit:
-        _initialise_single(ctx, type_, parts[index], target, outcome)
+        braced = isinstance(type_, Vector) and ctx.table.kind[parts[index]] == _LIST
+        part_type = type_.element if braced and isinstance(type_, Vector) else type_
+        _initialise_single(ctx, part_type, parts[index], target, outcome)
         index, limit = index + 1, limit - 1
     return index
 
@@ -247,7 +212,7 @@ def _fill_array(
             index = _aggregate_or_value(ctx, type_.element, parts, index, target, outcome)
         position += 1
         longest = max(longest, position)
-    if top and not outcome.unplaced:
+    if top:
         outcome.count = longest
     return index
 
@@ -275,11 +240,11 @@ def _designated(
         number = table.kind[designator]
         if number in (_SUBSCRIPT_DESIGNATOR, _RANGE_DESIGNATOR):
             bounds = [integer_constant(ctx, child, "an index") for child in table.children(designator)]
-            known = bounds[-1].number if bounds else None
+            known = check_element(ctx, inner, bounds)
             path.append((inner, -1 if known is None else known))
             inner = inner.element if isinstance(inner, Array) else UNKNOWN
         elif number in _FIELD_DESIGNATORS:
-            path.append((inner, _position_of_member(ctx, inner, designator)))
+            path.append((inner, designated_position(ctx, inner, designator)))
             inner, target = _designated_member(ctx, inner, designator)
     value = table.child(part, _VALUE)
     if value < 0:
@@ -296,16 +261,9 @@ def _designated(
                 ctx, aggregate, parts, index, target, outcome, top=False, position=position + 1
             )
         elif isinstance(aggregate, Record) and (members := ctx.members(aggregate)) is not None:
-            position = _next_position(aggregate, members, position)
-            index = _fill_record(ctx, aggregate, members, parts, index, outcome, top=False, position=position)
+            start = subobject_after(members, all_members(aggregate, members), position)
+            index = _fill_record(ctx, aggregate, members, parts, index, outcome, top=False, start=start)
     return (path[0][1] if path else -1), index, True
-
-
-def _position_of_member(ctx: TypingContext, type_: Type, designator: int) -> int:
-    """Returns the index of the member that a designator names; -1 if there is none."""
-    members = ctx.members(type_) if isinstance(type_, Record) else None
-    name = ctx.table.text(next(iter(ctx.table.children(designator)), designator))
-    return next((number for number, member in enumerate(members or ()) if member.name == name), -1)
 
 
 def _designated_member(ctx: TypingContext, type_: Type, node: int) -> tuple[Type, InitialisedEntity | None]:
@@ -313,6 +271,7 @@ def _designated_member(ctx: TypingContext, type_: Type, node: int) -> tuple[Type
     name = ctx.table.text(next(iter(ctx.table.children(node)), node))
     member = member_named(members, name) if members else None
     if member is None:
+        check_member(ctx, Value(type_, ctx.place(node)), name, False, ctx.place(node + 1))
         return UNKNOWN, None
     ctx.note_member(ctx.table.last[node] - 1, member.ref)
     return in_object(member.type, type_), InitialisedEntity(Origin(member.ref, 0), member.name)
@@ -327,15 +286,17 @@ def _fill_record(
     outcome: InitialiserResult,
     *,
     top: bool,
-    position: int = 0,
+    within: MemberRange | None = None,
+    start: Subobject | None = None,
 ) -> int:
-    """Initialises the members of a struct beginning at index `position`, or the first member of a union.
+    """Initialises the members of a struct in order, or the first member of a union.
 
+    `within` restricts them to those of an anonymous struct or union, and `start` is the first one that is initialised.
     Returns the index after the last part consumed. For `top` see `_initialise_elements`.
     """
-    last = 1 if type_.keyword == "union" else len(members)
-    braced = sum(each.anonymous for each in members) > 1  # `{` may be that of several members
-    while index < len(parts) and (position < last or top):
+    within = within or all_members(type_, members)
+    position, depth = start or (within.first, within.depth)
+    while index < len(parts) and (position < within.last or top):
         part = parts[index]
         if ctx.table.kind[part] == _PAIR:
             if not top:
@@ -343,25 +304,24 @@ def _fill_record(
             designated, index, placed = _designated(ctx, type_, parts, index, None, outcome)
             if not placed:
                 return index
-            position = last if designated < 0 else _next_position(type_, members, designated)
+            position, depth = subobject_after(members, within, designated)
             continue
-        if position >= last:
+        if position >= within.last:
             break
-        if position < 0 or (braced and members[position].anonymous and ctx.table.kind[part] == _LIST):
-            outcome.add(_type_unplaced_part(ctx, part))
-            index, position, outcome.unplaced = index + 1, -1, True
+        group = group_at(members, Subobject(position, depth)) if ctx.table.kind[part] == _LIST else None
+        if group is not None:
+            inner = list(_element_nodes(ctx, part))
+            used = _fill_record(ctx, type_, members, inner, 0, outcome, top=True, within=group)
+            for each in inner[used:]:
+                outcome.add(_type_unplaced_part(ctx, each))
+            index += 1
+            position, depth = subobject_after(members, within, group.last - 1, depth)
             continue
         member = members[position]
         target_member = InitialisedEntity(Origin(member.ref, 0), member.name)
         index = _aggregate_or_value(ctx, in_object(member.type, type_), parts, index, target_member, outcome)
-        position = _next_position(type_, members, position)
+        position, depth = subobject_after(members, within, position)
     return index
-
-
-def _next_position(type_: Record, members: Members, position: int) -> int:
-    """Returns the index of the next member; -1 if unknown: the member may be in a struct in an anonymous union."""
-    member = members[position]
-    return -1 if member.union or (member.anonymous and type_.keyword == "union") else position + 1
 
 
 def _aggregate_or_value(

@@ -21,6 +21,7 @@ from openclsp.semantics.facts.entities import ItemKey, Place
 from openclsp.semantics.items.reparsing import NameClass, reparse
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types.type_model import UNKNOWN
+from openclsp.semantics.typing.attribute_faults import emit_attribute_faults
 from openclsp.semantics.typing.declarations import define_function
 from openclsp.semantics.typing.half_storage import emit_half_storage, emit_narrow_stores
 from openclsp.semantics.typing.incremental_typing import LOGGED_NODES, retype_statement
@@ -253,6 +254,7 @@ def _type_rest(ctx: TypingContext, body: int) -> None:
     emit_half_storage(ctx)
     emit_narrow_stores(ctx)
     emit_statement_faults(ctx)
+    emit_attribute_faults(ctx)
     emit_undeclared_names(ctx)
     emit_unused_names(ctx)
 

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from openclsp.language.spaces import Space
+from openclsp.semantics.facts.faults import InvalidLiteral
 from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.types.known_types import (
     BOOL,
@@ -20,10 +21,18 @@ from openclsp.semantics.types.known_types import (
 )
 from openclsp.semantics.types.type_model import Scalar, array_of
 from openclsp.semantics.typing.dispatch import expression
+from openclsp.semantics.typing.fault_facts import emit_fault
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import kind
 
 _INTEGER = re.compile(r"([+-]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uUlL]*)")
+_SUFFIXES = frozenset(("", "u", "l", "ul", "lu", "ll", "ull", "llu"))
+_FLOATING = re.compile(
+    r"[+-]?(?:(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+"
+    r"|0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?\d+|\d+[uUlL]*(?=[ijIJ]))"
+    r"(?:[fFhHlL]?[ijIJ]?|[ijIJ][fFhHlL]|[fF]\d+x?|[qQwW]|bf16|BF16)"
+)
+"""A floating literal, also with a suffix of clang's or GNU's, or an imaginary literal of GNU's."""
 _ESCAPED = re.compile(
     r"\\(?:x(?P<hexadecimal>[0-9a-fA-F]{1,2})|(?P<octal>[0-7]{1,3})|(?P<letter>.))", re.DOTALL
 )
@@ -33,17 +42,19 @@ _CONTENT, _ESCAPE = kind("string_content"), kind("escape_sequence")
 
 @lru_cache(maxsize=4096)
 def integer(text: str) -> tuple[Scalar, int] | None:
-    """Returns the type and value of an integer literal; None for a floating one."""
+    """Returns the type and value of an integer literal; None for a floating or an invalid one."""
     match = _INTEGER.fullmatch(text)
     if match is None:
         return None
     sign, digits, suffix = match.groups()
+    suffix = suffix.lower()
     try:
         octal = len(digits) > 1 and digits[0] == "0" and digits[1].isdigit()
         value = int(digits, 8 if octal else 0)
     except ValueError:
-        return INT, 0
-    suffix = suffix.lower()
+        return None
+    if suffix not in _SUFFIXES:
+        return None
     decimal = digits[0] != "0"
     unsigned = "u" in suffix
     if "l" not in suffix and value < 1 << 31 and not unsigned:
@@ -63,6 +74,10 @@ def _type_number(ctx: TypingContext, node: int) -> Value:
         type_, value = found
         null = value == 0
         return Value(type_, ctx.place(node), null=null, constancy=Constancy.CONSTANT, number=value)
+    if _FLOATING.fullmatch(text) is None:
+        emit_fault(ctx, InvalidLiteral(text, ctx.place(node)))
+        if "." not in text:
+            return Value(INT, ctx.place(node), constancy=Constancy.CONSTANT)
     last = text[-1:].lower()
     floating = DOUBLE if last == "l" else _unsuffixed_float_type(ctx)
     if last == "f" and not text.lower().startswith("0x"):

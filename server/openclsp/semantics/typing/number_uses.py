@@ -16,7 +16,7 @@ from openclsp.language.spaces import Space
 from openclsp.semantics.facts.calls import UnresolvedCall
 from openclsp.semantics.facts.constructs import SyntaxFault
 from openclsp.semantics.facts.declarations import Declaration
-from openclsp.semantics.facts.faults import NotConstant
+from openclsp.semantics.facts.faults import InvalidAttribute, InvalidLiteral, NotConstant
 from openclsp.semantics.facts.values import Value
 from openclsp.semantics.flow.builder_state import may_carry
 from openclsp.semantics.memory.memory_steps import BARRIERS
@@ -49,7 +49,7 @@ _LEFT, _RIGHT = FIELDS["left"], FIELDS["right"]
 _FUNCTION, _CONDITION = FIELDS["function"], FIELDS["condition"]
 _ARITHMETIC = frozenset(["+", "-", "*", "/", "%", "|", "^", "<<", ">>", "==", "!=", "<", ">", "<=", ">="])
 _LOGICAL = frozenset(("&&", "||"))
-_SHOWING_VALUES = (SyntaxFault, UnresolvedCall, NotConstant)
+_SHOWING_VALUES = (SyntaxFault, UnresolvedCall, NotConstant, InvalidLiteral, InvalidAttribute)
 """Facts whose messages may contain the text of a literal or depend on its value"""
 _MAXIMUM_STEPS = 256
 """The limit of nodes searched for the parent of a node."""

@@ -26,7 +26,7 @@ from openclsp.semantics.types.type_model import (
     Void,
     pointer_to,
 )
-from openclsp.semantics.types.type_structure import element_type, is_unknown
+from openclsp.semantics.types.type_structure import element_type, is_integer_scalar, is_unknown
 from openclsp.semantics.typing.address_masks import HIGH
 from openclsp.semantics.typing.arithmetic import (
     arithmetic,
@@ -37,6 +37,7 @@ from openclsp.semantics.typing.arithmetic import (
     relational,
     wrapped,
 )
+from openclsp.semantics.typing.computed_gotos import is_computed_goto, type_computed_goto
 from openclsp.semantics.typing.conversions import (
     constancy_of_pointee,
     emit_application,
@@ -91,9 +92,11 @@ def last_operand(ctx: TypingContext, node: int, operand: int, *others: Value) ->
 def _type_unary(ctx: TypingContext, node: int) -> Value:
     table = ctx.table
     operand = table.child(node, _ARGUMENT)
-    value = rvalue(last_operand(ctx, node, operand)) if operand >= 0 else unknown_value(ctx, node)
-    sign = table.token(table.first[node])
     place = ctx.place(node)
+    sign = table.token(place.first)
+    if sign == "!" and is_computed_goto(ctx, node):
+        return type_computed_goto(ctx, node)
+    value = rvalue(last_operand(ctx, node, operand)) if operand >= 0 else unknown_value(ctx, node)
     operator = place_of(place.first, place.first + 1)
     emit_application(ctx, sign, value, place=operator)
     if not check_unary(ctx, sign, value, operator):
@@ -255,6 +258,8 @@ def _type_binary(ctx: TypingContext, node: int) -> Value:
     if sign in _LOGICAL and left.number is not None and (left.number != 0) is (sign == "||"):
         # the right operand is not evaluated
         number, constancy = int(left.number != 0), Constancy.CONSTANT
+    if right.number == 0 and sign in ("/", "%") and is_integer_scalar(type_):
+        constancy = Constancy.NOT_CONSTANT
     hidden = _hidden_after(sign, left, right)
     return Value(type_, place, null=number == 0, constancy=constancy, number=number, hidden=hidden)
 

@@ -27,6 +27,7 @@ from openclsp.semantics.types.type_model import (
     vector,
 )
 from openclsp.semantics.types.type_structure import is_unknown, pointee_of
+from openclsp.semantics.typing.arithmetic import combined
 from openclsp.semantics.typing.casts import cast_value
 from openclsp.semantics.typing.conversions import (
     constancy_of_pointee,
@@ -208,7 +209,10 @@ def _type_comma(ctx: TypingContext, node: int) -> Value:
     last = value_of(ctx, right)
     token_index = ctx.table.last[left]
     emit_application(ctx, ",", first, last, place=Place(token_index, token_index + 1))
-    return with_enclosing_place(rvalue(last), ctx, node).replaced(lvalue=False, null=False, number=None)
+    constancy = combined(first, last)
+    return rvalue(last).replaced(
+        place=ctx.place(node), lvalue=False, null=False, number=None, constancy=constancy
+    )
 
 
 @expression("field_expression")

@@ -186,9 +186,14 @@ def _read_field(
         inner = specifiers.type.unqualified
         if isinstance(inner, Record):
             slots.append(MemberLayout(inner, requested.packed, requested.least))
-            number = table.first[node] + 1 if inner.keyword == "union" else 0
+            number, is_shared = table.first[node] + 1, inner.keyword == "union"
             return [
-                replace(each, anonymous=True, union=number or each.union)
+                replace(
+                    each,
+                    anonymous=True,
+                    union=number if is_shared else each.union,
+                    groups=(-number if is_shared else number, *each.groups),
+                )
                 for each in ctx.local_members.get(inner.identity, ())
             ]
     widths = {table.first[c]: c for c in table.children(node) if table.kind[c] == _BIT_FIELD}

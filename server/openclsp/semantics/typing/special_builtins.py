@@ -17,7 +17,6 @@ from openclsp.semantics.types.known_types import canonical
 from openclsp.semantics.types.type_model import (
     CONST,
     VOID,
-    Enum,
     Function,
     Opaque,
     Pipe,
@@ -28,7 +27,7 @@ from openclsp.semantics.types.type_model import (
     pointer_to,
     spell,
 )
-from openclsp.semantics.types.type_structure import decayed, is_unknown, levels
+from openclsp.semantics.types.type_structure import decayed, is_integer_scalar, is_unknown, levels
 from openclsp.semantics.typing.typing_context import TypingContext
 
 ADDRESS_CASTS = {"to_global": Space.GLOBAL, "to_local": Space.LOCAL, "to_private": Space.PRIVATE}
@@ -151,8 +150,7 @@ def _other_than(name: str, raw: tuple[Value, ...], number: int, wanted: str) -> 
 
 def _no_integer(name: str, raw: tuple[Value, ...], number: int) -> Iterator[InvalidArgument]:
     type_ = raw[number].type
-    integer = isinstance(type_, Enum) or (isinstance(type_, Scalar) and not type_.floating)
-    if not integer and not is_unknown(type_):
+    if not is_integer_scalar(type_) and not is_unknown(type_):
         yield InvalidArgument(name, ArgumentFault.TYPE, number, raw[number], "an integer")
 
 

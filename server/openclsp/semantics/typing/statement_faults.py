@@ -29,12 +29,13 @@ _GOTO, _LABEL = kind("goto_statement"), kind("labeled_statement")
 _LOOPS = tuple(kind(f"{word}_statement") for word in ("for", "while", "do"))
 _ATTRIBUTES: Final = (b"__attribute__", b"[")
 _SWITCH, _BLOCK = kind("switch_statement"), kind("block_literal")
-_JUMPS: Final = frozenset((_BREAK, _CONTINUE, _CASE, _GOTO, _LABEL))
+_JUMPS: Final = frozenset((_BREAK, _CONTINUE, _CASE))
 _ENCLOSING: Final = frozenset((*_LOOPS, _SWITCH, _BLOCK))
 _VALUE, _END, _LABEL_FIELD = FIELDS["value"], FIELDS["end"], FIELDS["label"]
 _CONDITION = FIELDS["condition"]
 _LOCAL_LABEL = kind("label_declaration")
 _LABEL_ADDRESS = kind("label_address_expression")
+_NAMING_LABELS: Final = frozenset((_GOTO, _LABEL, _LABEL_ADDRESS))
 _MOST_RANGES: Final = 256
 """The number of GNU's ranges of values in a `switch` that are compared with its other labels"""
 _SHOWN_CASE: Final = 40
@@ -67,16 +68,14 @@ def emit_statement_faults(ctx: TypingContext) -> None:
     for token, word in ctx.names.loop_pragmas():
         if _precedes_no_loop(ctx, token):
             ctx.emit(InvalidStatement(StatementFault.PRAGMA_WITHOUT_LOOP, word, Place(token, token + 1)))
-    if _JUMPS.isdisjoint(table.kind):
+    if _JUMPS.isdisjoint(table.kind) and _NAMING_LABELS.isdisjoint(table.kind):
         return
     if not any(isinstance(fact, FunctionDeclaration) for fact in ctx.facts):
         # `FOR_EACH(x) { break; }`: a block after a macro call, which may be part of a function
         return
     for fault, word, place in _misplaced(ctx, table):
         ctx.emit(InvalidStatement(fault, word, place))
-    if (_GOTO in table.kind or _LABEL in table.kind) and not (
-        _LOCAL_LABEL in table.kind or _BLOCK in table.kind or _LABEL_ADDRESS in table.kind
-    ):
+    if not _NAMING_LABELS.isdisjoint(table.kind) and not (_LOCAL_LABEL in table.kind or _BLOCK in table.kind):
         # `FOR_EACH(x) { label: … }` is parsed as a function, and is an item of its own
         may_define_labels = table.has_nested or (
             bool(ctx.undeclared) and any(each.is_macro for each in unknown_statements(ctx))
@@ -216,12 +215,12 @@ def _wrong_labels(table: Table) -> Iterator[tuple[StatementFault, str, Place]]:
     """Yields the faults of labels that are defined twice, and of jumps to labels that are not defined."""
     defined: set[str] = set()
     jumps: list[tuple[str, Place]] = []
-    for node in _nodes_of(table, frozenset((_GOTO, _LABEL))):
+    for node in _nodes_of(table, _NAMING_LABELS):
         label = table.child(node, _LABEL_FIELD)
         if label < 0:
             continue
         name, place = table.text(label), Place(table.first[label], table.last[label])
-        if table.kind[node] == _GOTO:
+        if table.kind[node] != _LABEL:
             jumps.append((name, place))
         elif name in defined:
             yield StatementFault.REPEATED_LABEL, name, place

@@ -66,6 +66,8 @@ class Member:
     """Whether it is a member of an unnamed member (struct or union)."""
     union: int = 0
     """The number of the anonymous union that contains it, unique within the record; 0 for none."""
+    groups: tuple[int, ...] = ()
+    """The numbers of the anonymous structs and unions around it, from the outside in; those of unions are negative."""
 
 
 Members = tuple[Member, ...]

@@ -10,6 +10,7 @@ from openclsp.semantics.facts.entities import (
     Reason,
     place_of,
 )
+from openclsp.semantics.facts.faults import InvalidSpecifiers
 from openclsp.semantics.items.reparsing import NameClass
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types import known_types
@@ -26,6 +27,7 @@ from openclsp.semantics.typing.dispatch import (
     type_specifier,
     value_of,
 )
+from openclsp.semantics.typing.fault_facts import emit_fault
 from openclsp.semantics.typing.specifiers import add_qualifier
 from openclsp.semantics.typing.type_levels import RawLevel
 from openclsp.semantics.typing.typing_context import TypingContext
@@ -147,9 +149,10 @@ def _read_sized_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type
             if table.text(child) == _BIT_INT:
                 return UNKNOWN, []
             raw.unknown = True
-    return known_types.sized(
-        [table.token(token_index) for token_index in range(table.first[node], table.last[node])]
-    ), []
+    words = [table.token(token_index) for token_index in range(table.first[node], table.last[node])]
+    if not raw.unknown and not known_types.is_valid_combination(words, ctx.dialect):
+        emit_fault(ctx, InvalidSpecifiers(" ".join(words), ctx.place(node)))
+    return known_types.sized(words), []
 
 
 @type_specifier("typeof_specifier")
