@@ -49,6 +49,7 @@ _BUILDERS: Final = {
 }
 """The parameters of each builder, in the order of its positional arguments"""
 _ADDRESS_SPACE: Final = re.compile(rb"\b(?:__)?(?:global|local|constant|private)\b|\bimage\dd_")
+_GLOBAL: Final = b"__global"
 MAXIMUM_CALLS: Final = 1_000
 _LOOP: Final = b"for (long i = get_global_id(0); i < n; i += get_global_size(0)) {\n"
 
@@ -184,7 +185,7 @@ class _Builder:
     def _arguments(self) -> StringValue | None:
         """Returns the parameter list of the kernel; None if it cannot be read.
 
-        A pointer without an address space gets `__global`.
+        A pointer without an address space gets `__global`, and a scalar loses it (`parse_c_arg` of pyopencl).
         """
         value = self._text("arguments")
         if value is None:
@@ -197,6 +198,9 @@ class _Builder:
             parts.append(slice_of(value, at, start))
             if b"*" in written and _ADDRESS_SPACE.search(written) is None:
                 parts.append(added(b"__global ", value.host_range(start, start)[0]))
+            if b"*" not in written and (qualifier := value.data.find(_GLOBAL, start, end)) >= 0:
+                parts.append(slice_of(value, start, qualifier))
+                start = qualifier + len(_GLOBAL)
             parts.append(slice_of(value, start, min(end + 1, len(value.data))))
             at = end + 1
         joined = join_values(StringValue(part.data, part.pieces) for part in parts)

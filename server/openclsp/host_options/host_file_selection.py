@@ -16,6 +16,7 @@ from openclsp.host_options.host_file_analysis import HostFile, analyse_host_file
 from openclsp.host_options.host_lexer import HostMacro, TokenisedHostText, tokenise_host_text
 from openclsp.host_options.kernel_file_names import extract_kernel_functions, kernel_file_stem
 from openclsp.host_options.unfollowed_standards import StandardLiteral, extract_standard_literals
+from openclsp.host_options.written_names import extract_written_names
 from openclsp.project.file_system import FileProblem, FileSystem
 from openclsp.project.project_scan import (
     HOST_CODE_KINDS,
@@ -33,35 +34,12 @@ MAXIMUM_WRAPPER_FILES: Final = 12
 
 _OPTION: Final = re.compile(rb"-(?:D ?[A-Za-z_%{]|cl-[a-z]|I ?[\w./%$])")
 _QUOTE: Final = re.compile(rb"[\"'`]")
-_MACRO_DEFINITION: Final = re.compile(
-    rb"""-(?:D(?:[ \t]{0,4}|[ \t]{0,4}["'][ \t\r\n]{0,80}(?:[+,]|<<)?[ \t\r\n]{0,80}["']))?([A-Za-z_]\w*)"""
-)
-"""The name may be apart from `-D`, also in a string of its own: `"-D " "SIZE=4"`, `["-D", "SIZE=4"]`."""
-_DIRECTIVE: Final = re.compile(rb"\#[ \t]*define\b")
-_WRITTEN: Final = re.compile(rb"""["`][^"`\n]{0,80}\#[ \t]*define[ \t]+([A-Za-z_]\w*)""")
-"""A directive in a text that the host prepends to a program.
-
-It is searched only if a quote precedes a directive in its line: trying each quote of 40 MB of host code takes
-0.3 s.
-"""
-_WRITTEN_VARIABLE: Final = re.compile(
-    rb"""["'`][^"'`\n]{0,200}?\b(?:__)?constant[ \t]+(?:\w+[ \t]+){1,3}(?:\*[ \t]*)?([A-Za-z_]\w*)[ \t]*[\[=;"'`]"""
-)
-"""A variable in a text that the host generates and joins with a program."""
-_QUOTES: Final = (b'"', b"'")
-"""The patterns below exist once for each quote, because `re` finds the first byte of a pattern five times as fast if it
-is a literal: 0.4 s less for 46 MB of host code."""
-_TEMPLATE_KEYS: Final = tuple(re.compile(quote + rb"""([A-Z_][A-Z0-9_]{2,})["']""") for quote in _QUOTES)
-"""A string that is a macro-like name: hosts name a macro before they prefix it with `-D`."""
-_ENTRY: Final = re.compile(rb"""\[["'`]([A-Za-z_]\w*)["'`]\][ \t]*=(?!=)""")
-"""A key that is assigned in a table, from which hosts fill in templates."""
-_NAMED_ARGUMENTS: Final = tuple(
-    re.compile(quote + rb"""([A-Za-z_]\w{1,60})["']\s*,\s*[^\s"']""") for quote in _QUOTES
-)
-"""A name with a computed value behind it: the host passes both to a function of its own that defines macros."""
+_QUOTES: Final = (b'"', b"'", b"`")
+"""The pattern below exists once for each quote, because `re` finds the first byte of a pattern five times as fast if it
+is a literal."""
 _HEADERS: Final = tuple(
     re.compile(quote + rb"""([\w./+-]{1,120}\.(?:clh?|h|hh|hpp|inc|inl|def|ocl|opencl))["'`]""")
-    for quote in (*_QUOTES, b"`")
+    for quote in _QUOTES
 )
 """A string that is the name of a header alone."""
 _OPENCL_MARKS: Final = (b".cl", b".ocl", b"_cl_", b"_oclsrc", b"opencl", b"OpenCL", b"OPENCL")
@@ -83,9 +61,7 @@ class HostTextSummary:
     - `uses_build_api`: the file uses an API that builds programs.
     - `has_options`: the file contains text that looks like options, and refers to OpenCL.
     - `defines_option_macros`: the file defines macros that expand to options.
-    - `names`: macros that the file may define for kernels (`"-DN"`, `"#define N"`), variables that it writes
-      (`"constant int n = "`), and names that it may replace in the text of a kernel. They are found by patterns, so it does not matter whether the analysis
-      supports the code that uses them.
+    - `names`: the names that the file may define for kernels, or replace in their texts (`extract_written_names`).
     - `headers`: the header names in its strings.
     - `standards`: the language versions in options in its strings.
     - `may_use_kernels`: the file may create kernel objects or pass arguments to kernels.
@@ -114,7 +90,7 @@ def summarise_host_text(file: ScannedFile, data: bytes) -> HostTextSummary:
         builds,
         options and _mentions_opencl(data),
         makes,
-        _find_macro_names(data),
+        extract_written_names(data, file.kind),
         _headers(data),
         extract_standard_literals(data),
         may_use_kernel(data),
@@ -133,19 +109,6 @@ def _has_option_in_text(data: bytes) -> bool:
     return False
 
 
-def _find_macro_names(data: bytes) -> frozenset[str]:
-    found = {name for each in (*_TEMPLATE_KEYS, *_NAMED_ARGUMENTS) for name in each.findall(data)}
-    if any(sign in data for sign in (b'["', b"['", b"[`")):
-        found.update(_ENTRY.findall(data))
-    if b"-D" in data or b"#define" in data:
-        found.update(_MACRO_DEFINITION.findall(data))
-        if _has_written_directive(data):
-            found.update(_WRITTEN.findall(data))
-    if b"constant " in data:
-        found.update(_WRITTEN_VARIABLE.findall(data))
-    return frozenset(name.decode() for name in found)
-
-
 def _headers(data: bytes) -> frozenset[str]:
     """Returns the header names in strings, except those that the host code itself includes or imports."""
     found = set()
@@ -155,15 +118,6 @@ def _headers(data: bytes) -> frozenset[str]:
             name = match[1].decode()
             found |= {name, os.path.basename(name)}
     return frozenset(found)
-
-
-def _has_written_directive(data: bytes) -> bool:
-    for match in _DIRECTIVE.finditer(data):
-        line = data.rfind(b"\n", 0, match.start()) + 1
-        before = data[line : match.start()]
-        if b'"' in before or b"`" in before:
-            return True
-    return False
 
 
 _OPTION_MARKS: Final = (b'"-D', b" -D", b"'-D", b"-cl-", b" -I", b'"-I', b"'-I")
@@ -230,10 +184,10 @@ class HostFileSelector:
         return [file for file in read if file is not None]
 
     def possible_macro_names(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
-        """Returns the names of macros and headers that the host may define or generate.
+        """Returns the names of macros, declarations and headers that the host may define or generate.
 
-        These are the macros and variables that host files may define for kernels, the names that they may replace in the
-        texts of kernels, and the header names in their strings.
+        These are the names that host files may define for kernels or replace in their texts, the names in the texts that
+        they may prepend to kernels, and the header names in their strings.
         """
         found: set[str] = set()
         for file in scan.files_of_kinds(*HOST_CODE_KINDS):

@@ -54,7 +54,7 @@ class Template:
 
 
 MARKS: Final = re.compile(
-    rb"\$\{|\{%|\{\{|\#\{|</?%|%\(|%[diouxXeEfFgGcrs]\b|%[A-Z]|%[ \t]*(?:if|for|while|endif|endfor|endwhile)\b|\#\#[ \t]+[a-z]|@\w|\#[A-Z]|<[A-Za-z_]\w*>"
+    rb"\$\{|\{%|\{\{|\#\{|</?%|%\(|%[diouxXeEfFgGcrs]\b|%[A-Z]|%[ \t]*(?:if|for|while|endif|endfor|endwhile)\b|\#\#\#?[ \t]+[a-z]|@\w|\#[A-Z]|<[A-Za-z_]\w*>"
     rb"|\.[A-Z][A-Z0-9_]*\."
 )
 """Filter: every template contains one of these.
@@ -71,7 +71,10 @@ _MAKO_TAG: Final = (
     rb"</?%(?:doc|text|def|namespace|include|inherit|page|block|call|[a-z]\w*:\w+)\b"
     rb"(?:\"[^\"]{0,500}\"|'[^']{0,500}'|[^>\"']){0,200}>"
 )
-_INJA_LINE: Final = rb"^[ \t]*\#\#[ \t]+(?:for|endfor|if|else|endif|set|include|extends|block|endblock|macro|endmacro)\b[^\r\n]*"
+_INJA_LINE: Final = (
+    rb"^[ \t]*\#\#\#?[ \t]+(?:for|endfor|if|elif|else|endif|set|include|extends|from|import|(?:end)?block|(?:end)?macro"
+    rb"|(?:end)?call|(?:end)?filter)\b[^\r\n]*"
+)
 _DOLLAR: Final = rb"\$\{(?:[^{}\"']|\"[^\"\r\n]{0,200}\"|'[^'\r\n]{0,200}'|\{[^{}\r\n]{0,200}\}){1,500}\}"
 _JINJA_TAG: Final = rb"\{%[-+]?\s*[A-Za-z_][\s\S]{0,1000}?%\}"
 _ERB_VALUE: Final = rb"<%=[^\r\n]{1,500}?%>"
@@ -147,7 +150,7 @@ BEGINS_LINE: Final = re.compile(rb"^[ \t]*(?:\{\{|%)", re.MULTILINE)
 """A mark whose meaning depends on the lines before it"""
 _KINDS: Final = {
     "mako": "a Mako template",
-    "inja": "an Inja template",
+    "inja": "an Inja or Jinja template",
     "jinja": "a Jinja template",
     "erb": "an ERB template",
     "percent": "a text with `%s` to be filled in",
@@ -191,18 +194,18 @@ _VALUES: Final = {
     "angles": (_IN_ANGLES,),
     "dots": (_BETWEEN_DOTS,),
 }
-_KEYWORD: Final = re.compile(rb"[ \t]*(?:\{%[-+]?|##|</?%|%)\s*([A-Za-z_]\w*)")
+_KEYWORD: Final = re.compile(rb"[ \t]*(?:\{%[-+]?|###?|</?%|%)\s*([A-Za-z_]\w*)")
 _CLOSING_TAG: Final = re.compile(rb"\s*</%")
 _NOT_OF_A_NAME: Final = re.compile(rb"[^A-Za-z0-9_]")
 _FIRST_LINE: Final = re.compile(rb"[^\r\n]*")
 _KERNEL: Final = re.compile(rb"\b(?:__)?kernel\b")
 _ALTERNATIVES: Final = frozenset((b"elif", b"else", b"elseif", b"except", b"finally"))
 _OPENING: Final = frozenset(
-    (b"if", b"for", b"while", b"try", b"with", b"block", b"call", b"filter", b"raw", b"autoescape")
+    (b"if", b"for", b"while", b"try", b"with", b"block", b"filter", b"raw", b"autoescape")
 )
 _WHOLE_TAGS: Final = frozenset((b"include", b"inherit", b"page", b"namespace"))
-_BODIES: Final = frozenset((b"def", b"macro"))
-"""Constructs whose body is inserted where they are called, and nowhere else"""
+_BODIES: Final = frozenset((b"def", b"macro", b"call"))
+"""Constructs whose body is inserted where they are called, or into what they call, and nowhere else"""
 
 
 def template_of(data: bytes) -> Template | None:
