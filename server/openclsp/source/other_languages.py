@@ -1,4 +1,4 @@
-"""Detects code in another language: C++, CUDA, HIP, Metal, HLSL or host C.
+"""Detects code in another language: C++, CUDA, HIP, Metal, HLSL, host C or Lisp.
 
 Only unambiguous tokens count, because names such as `class` and `template` are ordinary identifiers in C.
 Comments and literals are ignored. Inactive branches are not part of the expanded text.
@@ -102,3 +102,17 @@ def _is_operand(word: bytes, before: bytes) -> bool:
 def has_opencl_kernel(text: bytes) -> bool:
     """Whether a text has OpenCL's `kernel` keyword; CUDA's specifiers in it are then unknown macros."""
     return _OPENCL_KERNEL.search(text) is not None
+
+
+_LISP_START: Final = re.compile(
+    rb"\s*(;;|\#\||\((?:in-package|def[a-z]+|eval-when|declaim|require|load|use-package)\s)"
+)
+
+
+def lisp_evidence(data: bytes) -> Evidence | None:
+    """Returns evidence at the beginning of a document that it is Common Lisp, whose files may also end in `.cl`.
+
+    Two semicolons begin a comment, `#|` a block comment, and a parenthesis the definition of a package or function.
+    """
+    match = _LISP_START.match(data)
+    return None if match is None else Evidence(match.start(1), match.end(1), Weight.CERTAIN)
