@@ -59,6 +59,7 @@ def read(source: str) -> str:
         ("#define N #{n}\n", "`#{…}`", "#define N $_n_"),
         ("#define N #N#\n#OPTION#\nint a[N];", "`#NAME#`", "#define N $N_\n$OPTION_\nint a[N];"),
         ("#FILE:a/b.cl:FILE#\nint a;", "`#NAME#`", "$FILE_a_b_cl_FILE_\nint a;"),
+        ("{T} {T}_sum({T} a, global {T}* b);", "`{NAME}`", "$T_ $T__sum($T_ a, global $T_* b);"),
         (
             ".EXT.\nkernel void k(.SPACE. .TYPE..N. *p, .S. int *q) { }",
             "`.NAME.`",
@@ -105,6 +106,7 @@ def test_constructs(source: str, kind: str, expected: str) -> None:
         "int a = b\n    %d;",
         "int a = b\n  % elif;",
         "int a[2][2] = {{1, 2}, {3, 4}};",
+        "enum e {A}__attribute__((packed)); int a[1] = {A}; void f() { if (x) {CHECK}else {CHECK} }",
         "struct S s = {{ x }};",
         "struct S s = {{ x }, { y }};",
         "void f() {{ g(); }}",

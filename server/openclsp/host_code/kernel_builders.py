@@ -13,7 +13,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from openclsp.host_code.host_tree import field
+from openclsp.host_code.host_tree import field, operands
 from openclsp.host_code.python_strings import PythonStrings
 from openclsp.host_code.string_value import StringValue, added, hole, join_values, slice_of
 
@@ -85,12 +85,12 @@ class _Builder:
         self._given: dict[str, Node] = {}
         arguments = field(call, "arguments")
         position = 0
-        for child in () if arguments is None else arguments.named_children:
+        for child in () if arguments is None else operands(arguments):
             if child.type == "keyword_argument":
                 name, value = field(child, "name"), field(child, "value")
                 if name is not None and value is not None:
                     self._given[strings.tree.text(name).decode("ascii", "replace")] = value
-            elif child.type != "comment":
+            else:
                 if position < len(parameters):
                     self._given[parameters[position]] = child
                 position += 1
