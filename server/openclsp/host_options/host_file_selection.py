@@ -42,6 +42,18 @@ _HEADERS: Final = tuple(
     for quote in _QUOTES
 )
 """A string that is the name of a header alone."""
+_PYOPENCL: Final = b"pyopencl"
+_PYOPENCL_HEADERS: Final = (
+    *(
+        f"pyopencl-{name}.cl"
+        for name in ("airy", "bessel-j-complex", "bessel-j", "bessel-y", "eval-tbl", "hankel-complex")
+    ),
+    "pyopencl-complex.h",
+    "cfloat_t",
+    "cdouble_t",
+    *(f"pyopencl-random123/{name}" for name in ("array.h", "openclfeatures.h", "philox.cl", "threefry.cl")),
+)
+"""The headers that pyopencl supplies, and the types that one of them declares"""
 _OPENCL_MARKS: Final = (b".cl", b".ocl", b"_cl_", b"_oclsrc", b"opencl", b"OpenCL", b"OPENCL")
 _INTERFACE_HEADERS: Final = frozenset(
     ("cl.hpp", "cl2.hpp", "opencl.hpp", "cl.h", "opencl.h", "cl_ext.h", "clew.h", "clew.c", "clew.cpp")
@@ -110,8 +122,11 @@ def _has_option_in_text(data: bytes) -> bool:
 
 
 def _headers(data: bytes) -> frozenset[str]:
-    """Returns the header names in strings, except those that the host code itself includes or imports."""
-    found = set()
+    """Returns the header names in strings, except those that the host code itself includes or imports.
+
+    The headers of pyopencl are among them if the host uses it: it adds their folder to every build.
+    """
+    found = set(_PYOPENCL_HEADERS) if _PYOPENCL in data else set()
     for match in (match for each in _HEADERS for match in each.finditer(data)):
         line = data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()]
         if not line.lstrip().startswith((b"#", b"import ")):
