@@ -62,9 +62,8 @@ _TEXTS: Final = {
     ScannedFileKind.GO: re.compile(rb"`([^`]*)`"),
 }
 """Literals of several lines; the last group that takes part in a match is the text."""
-_OPENCL_MARKS: Final = (
-    b"opencl", b"OpenCL", b"OPENCL", b"clCreate", b"cl::", b"__global", b"__constant", b'.cl"', b".cl'",
-)  # fmt: skip
+_OPENCL_MARKS: Final = (b"pencl", b"penCL", b"ocl::", b"__global")
+"""Parts of the words that host code for OpenCL contains; a search for each takes a millisecond for 2 MB"""
 
 
 def extract_written_names(data: bytes, kind: ScannedFileKind) -> frozenset[str]:
