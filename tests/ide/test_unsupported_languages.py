@@ -9,6 +9,7 @@ from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.diagnostics.per_item_diagnostics import create_per_item_diagnostics
 from openclsp.rules.finding import Severity
 from openclsp.source.document import Document
+from openclsp.source.other_languages import lisp_evidence
 
 from .units import analyse
 
@@ -50,3 +51,8 @@ def test_lisp_is_not_checked(tmp_path: Path, text: str) -> None:
     (found,) = compute_diagnostics(analyse(tmp_path, text))
     assert found.message == "this is Lisp, not OpenCL C: this file is not checked"
     assert found.severity is Severity.INFORMATION
+
+
+@pytest.mark.parametrize("part", [b"#| |#", b"#|", b";\n", b"#||", b"\n", b"; a\n #| b |#\n"])
+def test_no_beginning_takes_long_to_judge(part: bytes) -> None:
+    assert lisp_evidence(part * 20_000) is None

@@ -105,14 +105,15 @@ def has_opencl_kernel(text: bytes) -> bool:
 
 
 _LISP_START: Final = re.compile(
-    rb"\s*(;;|\#\||\((?:in-package|def[a-z]+|eval-when|declaim|require|load|use-package)\s)"
+    rb"(?:\s*(?:;[^\n]*\n|\#\|(?:[^|]|\|(?!\#))*\|\#))+\s*(?:\(|\#[-+])"
+    rb"|\s*\((?:in-package|def[a-z]+|eval-when|declaim|require|load|use-package)\s"
 )
+"""Comments before a parenthesis or `#+`, or the definition of a package or function"""
 
 
 def lisp_evidence(data: bytes) -> Evidence | None:
-    """Returns evidence at the beginning of a document that it is Common Lisp, whose files may also end in `.cl`.
-
-    Two semicolons begin a comment, `#|` a block comment, and a parenthesis the definition of a package or function.
-    """
+    """Returns evidence at the beginning of a document that it is Common Lisp, whose files may also end in `.cl`."""
     match = _LISP_START.match(data)
-    return None if match is None else Evidence(match.start(1), match.end(1), Weight.CERTAIN)
+    if match is None:
+        return None
+    return Evidence(len(data) - len(data.lstrip()), match.end(), Weight.CERTAIN)
