@@ -133,3 +133,10 @@ def test_what_a_build_includes_first(openclsp, write, folder, name: str, text: s
     assert any(each.startswith("-include ") for each in options)
     if "host.c" not in name:
         assert "-target spir" in options or "-target=spir" in options
+
+
+@pytest.mark.parametrize("include", ["<pyopencl-complex.h>", '"pyopencl-random123/philox.cl"'])
+def test_headers_of_pyopencl_are_supplied_by_it(openclsp, write, folder, include: str) -> None:
+    assert "include-not-found" in [code for code, _ in check(openclsp, write, folder, include)]
+    write("host.py", "import pyopencl as cl\n")
+    assert "include-not-found" not in [code for code, _ in check(openclsp, write, folder, include)]

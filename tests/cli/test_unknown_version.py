@@ -143,3 +143,27 @@ def test_the_summary_names_the_option_that_may_be_passed(openclsp, write) -> Non
     assert openclsp("check", "k.cl").out == (
         f"No errors; 1 file checked as OpenCL C, version unknown: {where}.\n"
     )
+
+
+MODULES = '[submodule "wrapper"]\n\tpath = extern/wrapper\n\turl = https://example.org/wrapper.git\n'
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({}, [2, 3]),
+        ({".gitmodules": MODULES}, [3]),
+        ({".gitmodules": MODULES, "extern/wrapper/wrapper.cpp": "int n;\n"}, [2, 3]),
+        ({".gitmodules": MODULES, "host.c": HOST.format('options = "";')}, [2, 3]),
+        ({".gitmodules": MODULES.replace("extern", "../..")}, [2, 3]),
+    ],
+    ids=["no submodule", "a missing one", "one that is checked out", "a build", "a path outside"],
+)
+def test_a_submodule_that_is_not_checked_out_may_choose_the_version(
+    openclsp, write, files: dict[str, str], expected: list[int]
+) -> None:
+    for path, text in files.items():
+        write(path, text)
+    write("k.cl", KERNEL)
+    found = findings(openclsp("check", "--format", "json", "k.cl"))
+    assert sorted({line for line, _, severity in found if severity == "error"}) == expected

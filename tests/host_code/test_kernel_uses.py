@@ -188,7 +188,7 @@ def test_the_classes_of_c_plus_plus_are_read():
           cl::Buffer a(context, CL_MEM_READ_ONLY, n);
           cl::Kernel k(program, "vadd");
           k.setArg(0, a); k.setArg(1, 3.0f); k.setArg(2, cl::Local(64 * 4)); k.setArg(3, static_cast<cl_int>(n));
-          queue.enqueueNDRangeKernel(k, cl::NullRange, cl::NDRange(n), cl::NDRange(16, 4));
+          queue.enqueueNDRangeKernel(k, cl::NullRange, cl::NDRange(n), cl::NDRange(16 /* wide */, 4));
           cl::make_kernel<cl::Buffer, int, cl::LocalSpaceArg> mm(program, "mmul");
           auto x = cl::KernelFunctor<cl::Buffer &, float>(cl::Kernel(program, "fun"));
         }""")
@@ -233,6 +233,23 @@ class X:
     ]
     (last,) = [each for each in uses.uses if isinstance(each, ArgumentList) and each.kernel.name == "baz"]
     assert not last.is_whole
+
+
+def test_a_backslash_at_the_end_of_a_line_is_no_argument():
+    uses = of_python("""
+prg = cl.Program(ctx, source).build()
+prg.sum(queue, (5,), None,\\
+        np.int32(5), \\
+        cl.LocalMemory(64)).wait()
+k = prg.foo
+k.set_args(5,\\
+           6)
+""")
+    assert all_shown(uses) == [
+        ("sum", ListForm.CALL, "VALUE 4 np.int32", "LOCAL 64 LocalMemory"),
+        ("sum", ()),
+        ("foo", ListForm.SET_ALL, "VALUE number", "VALUE number"),
+    ]
 
 
 def test_methods_of_a_program_and_other_objects_are_no_kernels():

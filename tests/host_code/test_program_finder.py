@@ -298,6 +298,8 @@ def test_programs_that_pyopencl_writes_around_expressions():
     assert b"#define N 1\n" in found
     assert b"(float a, __global float *x, long n)" in found
     assert b"x[i] = a;" in found
+    (found,) = python(source.replace("float a", "__global float a"))
+    assert b"( float a, __global float *x, long n)" in found
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ DEFINED = {
     "a prototype": ("float scale(float x);\n__attribute__((pure)) int *of(int (*a)[2]);\n", "scale of"),
     "a variable": ("global int total;\n", "total"),
     "an array": ("constant float weights[4] = { 1.f, 2.f, 3.f, 4.f };\n", "weights"),
+    "a type of arrays": ("typedef int row_t[4][WIDTH];\n", "row_t"),
     "an array of unknown size": ("__constant int offsets[] = { F(1, 2), (3) };\n", "offsets"),
     "several declarators": (
         "global int a = 1, *b, c[2][N(3, 4)] = {{0, 1}, {2, 3}}, d = (1, 2);\n",

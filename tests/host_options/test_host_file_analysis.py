@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from openclsp.host_options.host_file_selection import summarise_host_text
+from openclsp.host_options.supplied_names import extract_supplied_names
 from openclsp.project.project_scan import ScannedFile, ScannedFileKind
 
 Found = Callable[..., tuple[list[str], list[str]]]
@@ -192,6 +192,19 @@ def test_arithmetic_in_a_part_of_the_text(found: Found, name: str, text: str) ->
     assert found(name, text)[0] == ["-DT=…", "-DN=…", "-DM"]
 
 
+def test_a_binding_that_omits_the_number_of_devices(found: Found) -> None:
+    # LWJGL
+    host = """
+    class Host {
+        void build() {
+            String source = read("k.cl");
+            if (CL30.clBuildProgram(program, device, "-cl-std=CL2.0 -DN=4", null, NULL) != CL30.CL_SUCCESS) { }
+        }
+    }
+    """
+    assert found("Host.java", host)[0] == ["-cl-std=CL2.0", "-DN=4"]
+
+
 def test_java(found: Found) -> None:
     host = """
     import static org.jocl.CL.*;
@@ -372,4 +385,46 @@ def test_whatever_the_text_is_something_is_answered(found: Found, name: str, tex
 )
 def test_a_macro_in_options_that_reach_no_known_build_may_be_defined(text: str, name: str) -> None:
     file = ScannedFile("/host.cpp", ScannedFileKind.CPP, len(text), 0)
-    assert name in summarise_host_text(file, text.encode()).names
+    assert name in extract_supplied_names(file, text.encode())
+
+
+PRELUDE = """
+#define lanes 4
+constant int table[4] = { 1, 2, 3, 4 };
+float square(float x) { return x * x; }
+typedef int row_t[16];
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "host"),
+    [
+        (ScannedFileKind.CPP, '#include <CL/opencl.hpp>\nstd::string prelude = R"CL(?)CL";'),
+        (ScannedFileKind.C, '#include <CL/opencl.h>\nconst char *prelude = R"(?)";'),
+        (ScannedFileKind.PYTHON, "import pyopencl\ncl.Program(context, f'''?''' + source)"),
+        (ScannedFileKind.PYTHON, 'import pyopencl\nprelude = """?"""'),
+        (ScannedFileKind.JAVA, 'import org.jocl.CL; // OpenCL\nString prelude = """?""";'),
+        (ScannedFileKind.RUST, 'use opencl3;\nconst PRELUDE: &str = r#"?"#;'),
+        (ScannedFileKind.GO, 'import "opencl"\nconst prelude = `?`'),
+    ],
+)
+def test_a_text_of_several_lines_without_a_kernel_may_be_joined_with_a_program(
+    kind: ScannedFileKind, host: str
+) -> None:
+    file = ScannedFile("/host", kind, 0, 0)
+    names = extract_supplied_names(file, host.replace("?", PRELUDE).encode())
+    assert names >= {"lanes", "table", "square", "row_t"}
+    # the order of the declarations of a program counts
+    program = PRELUDE + "kernel void k(global int *a) { a[0] = table[lanes]; }\n"
+    assert "square" not in extract_supplied_names(file, host.replace("?", program).encode())
+
+
+def test_the_host_may_write_functions_and_process_directives() -> None:
+    text = """
+    # for OpenCL
+    text += '\\ninline double density(const double4 x)\\n'
+    if line.startswith("#FILE:"):
+        include(line)
+    """
+    file = ScannedFile("/host.py", ScannedFileKind.PYTHON, 0, 0)
+    assert extract_supplied_names(file, text.encode()) >= {"density", "#FILE"}

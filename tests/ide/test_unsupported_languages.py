@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.diagnostics.per_item_diagnostics import create_per_item_diagnostics
+from openclsp.rules.finding import Severity
 from openclsp.source.document import Document
+from openclsp.source.other_languages import lisp_evidence
 
 from .units import analyse
 
@@ -17,6 +19,9 @@ TEXTS = {
     "a qualifier next to the string": (HOST, HOST + "void f(global int *p);\n"),
     "a qualifier before the variable": (HOST, HOST.replace("char", "constant char")),
     "another string": (HOST, HOST.replace("__kernel void k(__global float4 *in) {}", "text")),
+    "a comment of Lisp": (";;; Version 3\n(in-package :k)\n", "// Version 3\nint f(void);\n"),
+    "a block comment of Lisp": ("#| Version 3 |#\n(print 1)\n", "/* Version 3 */\nint f(void);\n"),
+    "a definition of Lisp": ("\n(defun f (x) x)\n", "\nint f(int x) { return x; }\n"),
     "a macro": ('#define S "__kernel void k() {}"\n', '#define S "__kernel void k() {}"\nint n = 3;\n'),
     "a number in a template": (
         "template <int N = 3> int f() { return N; }\n",
@@ -37,3 +42,17 @@ def test_the_verdict_follows_edits(tmp_path: Path, before: str, after: str) -> N
         )
     unit.update(Document.of(unit.document.name, before.encode()))
     assert compute_diagnostics(unit) == shown
+
+
+@pytest.mark.parametrize(
+    "text", [";;; Version 3\n(f #(1 2))\n", "#| a |#\n(f #(1 2))\n", "(in-package :a)\n(f #(1 2))\n"]
+)
+def test_lisp_is_not_checked(tmp_path: Path, text: str) -> None:
+    (found,) = compute_diagnostics(analyse(tmp_path, text))
+    assert found.message == "this is Lisp, not OpenCL C: this file is not checked"
+    assert found.severity is Severity.INFORMATION
+
+
+@pytest.mark.parametrize("part", [b"#| |#", b"#|", b";\n", b"#||", b"\n", b"; a\n #| b |#\n"])
+def test_no_beginning_takes_long_to_judge(part: bytes) -> None:
+    assert lisp_evidence(part * 20_000) is None

@@ -41,6 +41,7 @@ SILENT = (
     "KERNEL void f(SPACE int *p) { local int x; constant int y = 1; }",
     "KERNEL f(SPACE int *p) { local int x; }",
     "typedef TYPE t; t x; kernel void f(t *p) {}",
+    "void f(local TYPE x); void f(local TYPE x) { x[0] = 1; }",
 )
 
 REPORTED = (
@@ -50,7 +51,6 @@ REPORTED = (
     ("ATTRIBUTE void f(int x) {} ATTRIBUTE void f(int y) {}", "conflicting-redeclaration"),
     ("void f(void) { global TYPE x; }", "function-scope-global"),
     ("struct s { global TYPE x; };", "member-space"),
-    ("void f(local TYPE x);", "parameter-space"),
     ("kernel TYPE *f(void);", "kernel-return-type"),
     ("local TYPE x;", "program-scope-space"),
 )

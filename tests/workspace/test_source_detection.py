@@ -48,7 +48,7 @@ def test_sources_look_like_opencl(text: str) -> None:
 
 
 def test_names() -> None:
-    for name in ("a.h", "A.CL", "b.cl.h", "t.inc", "x.def"):
+    for name in ("a.h", "A.CL", "b.cl.h", "t.inc", "x.def", "a.cl_hpp"):
         assert has_source_file_name(f"/ws/{name}"), name
     for name in ("id_rsa", ".env", "notes.txt", "cl", "a.h.bak", "config"):
         assert not has_source_file_name(f"/ws/{name}"), name

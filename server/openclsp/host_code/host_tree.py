@@ -62,6 +62,9 @@ class HostTree:
         return {name: sorted(nodes, key=_start) for name, nodes in found.items()}
 
 
+_NO_OPERANDS: Final = frozenset(("comment", "line_continuation"))
+
+
 def parse_host_file(data: bytes, language: HostLanguage) -> HostTree:
     """Parses a host file.
 
@@ -102,6 +105,11 @@ def ancestors(node: Node) -> Iterator[Node]:
 def field(node: Node, name: str) -> Node | None:
     """Returns the child of a node in the grammar's field `name`; None if there is none."""
     return node.child_by_field_name(name)
+
+
+def operands(node: Node) -> list[Node]:
+    """Returns the named children of a node without comments and Python's `\\` at a line's end."""
+    return [each for each in node.named_children if each.type not in _NO_OPERANDS]
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from openclsp.host_code.host_tree import field
+from openclsp.host_code.host_tree import field, operands
 from openclsp.host_code.python_strings import PythonStrings
 from openclsp.host_code.string_value import StringValue, added, hole, join_values, slice_of
 
@@ -49,6 +49,7 @@ _BUILDERS: Final = {
 }
 """The parameters of each builder, in the order of its positional arguments"""
 _ADDRESS_SPACE: Final = re.compile(rb"\b(?:__)?(?:global|local|constant|private)\b|\bimage\dd_")
+_GLOBAL: Final = b"__global"
 MAXIMUM_CALLS: Final = 1_000
 _LOOP: Final = b"for (long i = get_global_id(0); i < n; i += get_global_size(0)) {\n"
 
@@ -84,12 +85,12 @@ class _Builder:
         self._given: dict[str, Node] = {}
         arguments = field(call, "arguments")
         position = 0
-        for child in () if arguments is None else arguments.named_children:
+        for child in () if arguments is None else operands(arguments):
             if child.type == "keyword_argument":
                 name, value = field(child, "name"), field(child, "value")
                 if name is not None and value is not None:
                     self._given[strings.tree.text(name).decode("ascii", "replace")] = value
-            elif child.type != "comment":
+            else:
                 if position < len(parameters):
                     self._given[parameters[position]] = child
                 position += 1
@@ -184,7 +185,7 @@ class _Builder:
     def _arguments(self) -> StringValue | None:
         """Returns the parameter list of the kernel; None if it cannot be read.
 
-        `__global` is added to a pointer without an address space.
+        A pointer without an address space gets `__global`, and a scalar loses it (`parse_c_arg` of pyopencl).
         """
         value = self._text("arguments")
         if value is None:
@@ -197,6 +198,9 @@ class _Builder:
             parts.append(slice_of(value, at, start))
             if b"*" in written and _ADDRESS_SPACE.search(written) is None:
                 parts.append(added(b"__global ", value.host_range(start, start)[0]))
+            if b"*" not in written and (qualifier := value.data.find(_GLOBAL, start, end)) >= 0:
+                parts.append(slice_of(value, start, qualifier))
+                start = qualifier + len(_GLOBAL)
             parts.append(slice_of(value, start, min(end + 1, len(value.data))))
             at = end + 1
         joined = join_values(StringValue(part.data, part.pieces) for part in parts)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
-from openclsp.host_code.host_tree import HostTree, field
+from openclsp.host_code.host_tree import HostTree, field, operands
 from openclsp.host_code.string_value import PieceKind, StringValue, ValuePiece, placeholder, slice_of
 
 CONVERSION: Final = re.compile(
@@ -72,7 +72,7 @@ def read_printing(tree: HostTree, call: Node) -> PrintedText | None:
     printer = _PRINTERS.get(tree.text(function).rsplit(b"::", 1)[-1].lower())
     if printer is None:
         return None
-    given = [each for each in arguments.named_children if each.type != "comment"]
+    given = operands(arguments)
     if len(given) <= printer.text:
         return None
     written = given[printer.target] if printer.target >= 0 else None

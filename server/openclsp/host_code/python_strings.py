@@ -7,7 +7,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from openclsp.host_code.host_tree import HostTree, field
+from openclsp.host_code.host_tree import HostTree, field, operands
 from openclsp.host_code.python_literals import Formatting, read_python_literal
 from openclsp.host_code.string_evaluator import StringEvaluator
 from openclsp.host_code.string_value import (
@@ -89,9 +89,7 @@ class PythonStrings(StringEvaluator):
 
     def _join(self, node: Node, separator: bytes, formatting: Formatting) -> StringValue:
         parts: list[StringValue] = []
-        for child in node.named_children:
-            if child.type == "comment":
-                continue
+        for child in operands(node):
             if parts:
                 parts.append(added(separator, child.start_byte))
             parts.append(self.evaluate_part(child, formatting))

@@ -39,6 +39,8 @@ OTHER_COMPUTE_API: Final = re.compile(
 )
 """Matches names that belong to other compute APIs"""
 _OPTIONS_ARGUMENT_INDEX: Final = {"clBuildProgram": 3, "clCompileProgram": 3, "build_with_source": 2}
+_ARGUMENT_COUNT: Final = {"clBuildProgram": 6, "clCompileProgram": 9}
+"""Functions of the C API; bindings such as LWJGL omit the number of devices"""
 _PROGRAM_CLASSES: Final = frozenset(("Kernel", "Program", "KernelInfo", "ProgramSource"))
 """Classes of OpenCV and other libraries whose constructors take options"""
 BUILDER_METHODS: Final = frozenset(("cmplr_opt", "cmplr_def"))
@@ -54,6 +56,8 @@ def find_options_argument(call: HostCall) -> SymbolicText | None:
     """
     if call.name in _OPTIONS_ARGUMENT_INDEX:
         position = _OPTIONS_ARGUMENT_INDEX[call.name]
+        if len(call.arguments) < _ARGUMENT_COUNT.get(call.name, 0):
+            position -= 1
         return call.arguments[position] if position < len(call.arguments) else ()
     if call.name in _BUILD_METHODS and call.is_method_call:
         return _options_of_method(call)

@@ -13,7 +13,7 @@ from openclsp.host_options.program_scope import outside_braces, without_comments
 _MACRO: Final = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)")
 _RENAMING: Final = re.compile(rb"#[ \t]*define[ \t]+[A-Za-z_]\w*[ \t]+([A-Za-z_]\w*)[ \t]*(?=[\r\n]|\Z)")
 """A macro that replaces one name by another: what a file declares by the first name is then declared by the second."""
-_TYPEDEF: Final = re.compile(rb"typedef\s[^;{}()]{1,200}?\s\*?([A-Za-z_]\w*)\s*;")
+_TYPEDEF: Final = re.compile(rb"typedef\s[^;{}()]{1,200}?\s\*?([A-Za-z_]\w*)\s*(?:\[[^;{}()]{0,80}\]\s*)?;")
 _NAME_AFTER_BODY: Final = re.compile(rb"\}\s*([A-Za-z_]\w*)\s*;")
 _REVERSED_FUNCTION: Final = re.compile(rb"\{\s*\)[^;{}()]{0,600}\(\s*(\w*[A-Za-z_])(?!\w)")
 """A function's name, parameters and brace in text that is reversed byte by byte.

@@ -136,7 +136,7 @@ class HostBuildIndex:
             if os.path.dirname(file.path) in folders
             and (file.kind is ScannedFileKind.HEADER or _is_header(file.path))
         ]
-        host_names = self._hosts.possible_macro_names(scan, check) if kernels else ()
+        host_names = self._hosts.possible_macro_names(scan, check)
         found = dict.fromkeys(host_names, SEVERAL_FILES)
         uses: list[MacroUses] = []
         for file in (*kernels, *nearby_headers)[:MAXIMUM_FILES_SEARCHED_FOR_NAMES]:

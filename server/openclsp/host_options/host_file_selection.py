@@ -15,6 +15,7 @@ from openclsp.host_options.build_calls import uses_build_api
 from openclsp.host_options.host_file_analysis import HostFile, analyse_host_file
 from openclsp.host_options.host_lexer import HostMacro, TokenisedHostText, tokenise_host_text
 from openclsp.host_options.kernel_file_names import extract_kernel_functions, kernel_file_stem
+from openclsp.host_options.supplied_names import extract_supplied_names
 from openclsp.host_options.unfollowed_standards import StandardLiteral, extract_standard_literals
 from openclsp.project.file_system import FileProblem, FileSystem
 from openclsp.project.project_scan import (
@@ -33,37 +34,6 @@ MAXIMUM_WRAPPER_FILES: Final = 12
 
 _OPTION: Final = re.compile(rb"-(?:D ?[A-Za-z_%{]|cl-[a-z]|I ?[\w./%$])")
 _QUOTE: Final = re.compile(rb"[\"'`]")
-_MACRO_DEFINITION: Final = re.compile(
-    rb"""-(?:D(?:[ \t]{0,4}|[ \t]{0,4}["'][ \t\r\n]{0,80}(?:[+,]|<<)?[ \t\r\n]{0,80}["']))?([A-Za-z_]\w*)"""
-)
-"""The name may be apart from `-D`, also in a string of its own: `"-D " "SIZE=4"`, `["-D", "SIZE=4"]`."""
-_DIRECTIVE: Final = re.compile(rb"\#[ \t]*define\b")
-_WRITTEN: Final = re.compile(rb"""["`][^"`\n]{0,80}\#[ \t]*define[ \t]+([A-Za-z_]\w*)""")
-"""A directive in a text that the host prepends to a program.
-
-It is searched only if a quote precedes a directive in its line: trying each quote of 40 MB of host code takes
-0.3 s.
-"""
-_WRITTEN_VARIABLE: Final = re.compile(
-    rb"""["'`][^"'`\n]{0,200}?\b(?:__)?constant[ \t]+(?:\w+[ \t]+){1,3}(?:\*[ \t]*)?([A-Za-z_]\w*)[ \t]*[\[=;"'`]"""
-)
-"""A variable in a text that the host generates and joins with a program."""
-_QUOTES: Final = (b'"', b"'")
-"""The patterns below exist once for each quote, because `re` finds the first byte of a pattern five times as fast if it
-is a literal: 0.4 s less for 46 MB of host code."""
-_TEMPLATE_KEYS: Final = tuple(re.compile(quote + rb"""([A-Z_][A-Z0-9_]{2,})["']""") for quote in _QUOTES)
-"""A string that is a macro-like name: hosts name a macro before they prefix it with `-D`."""
-_ENTRY: Final = re.compile(rb"""\[["'`]([A-Za-z_]\w*)["'`]\][ \t]*=(?!=)""")
-"""A key that is assigned in a table, from which hosts fill in templates."""
-_NAMED_ARGUMENTS: Final = tuple(
-    re.compile(quote + rb"""([A-Za-z_]\w{1,60})["']\s*,\s*[^\s"']""") for quote in _QUOTES
-)
-"""A name with a computed value behind it: the host passes both to a function of its own that defines macros."""
-_HEADERS: Final = tuple(
-    re.compile(quote + rb"""([\w./+-]{1,120}\.(?:clh?|h|hh|hpp|inc|inl|def|ocl|opencl))["'`]""")
-    for quote in (*_QUOTES, b"`")
-)
-"""A string that is the name of a header alone."""
 _OPENCL_MARKS: Final = (b".cl", b".ocl", b"_cl_", b"_oclsrc", b"opencl", b"OpenCL", b"OPENCL")
 _INTERFACE_HEADERS: Final = frozenset(
     ("cl.hpp", "cl2.hpp", "opencl.hpp", "cl.h", "opencl.h", "cl_ext.h", "clew.h", "clew.c", "clew.cpp")
@@ -83,10 +53,6 @@ class HostTextSummary:
     - `uses_build_api`: the file uses an API that builds programs.
     - `has_options`: the file contains text that looks like options, and refers to OpenCL.
     - `defines_option_macros`: the file defines macros that expand to options.
-    - `names`: macros that the file may define for kernels (`"-DN"`, `"#define N"`), variables that it writes
-      into the text of a kernel (`"constant int n = "`), and names that it may replace in this text. Patterns
-      find them, even in code that the analysis does not support.
-    - `headers`: the header names in its strings.
     - `standards`: the language versions in options in its strings.
     - `may_use_kernels`: the file may create kernel objects or pass arguments to kernels.
     """
@@ -94,8 +60,6 @@ class HostTextSummary:
     uses_build_api: bool
     has_options: bool
     defines_option_macros: bool
-    names: frozenset[str] = frozenset()
-    headers: frozenset[str] = frozenset()
     standards: tuple[StandardLiteral, ...] = ()
     may_use_kernels: bool = False
 
@@ -114,8 +78,6 @@ def summarise_host_text(file: ScannedFile, data: bytes) -> HostTextSummary:
         builds,
         options and _mentions_opencl(data),
         makes,
-        _find_macro_names(data),
-        _headers(data),
         extract_standard_literals(data),
         may_use_kernel(data),
     )
@@ -130,39 +92,6 @@ def _has_option_in_text(data: bytes) -> bool:
         if _QUOTE.search(data, found.end(), end) is not None:
             return True
         found = _OPTION.search(data, end)
-    return False
-
-
-def _find_macro_names(data: bytes) -> frozenset[str]:
-    found = {name for each in (*_TEMPLATE_KEYS, *_NAMED_ARGUMENTS) for name in each.findall(data)}
-    if any(sign in data for sign in (b'["', b"['", b"[`")):
-        found.update(_ENTRY.findall(data))
-    if b"-D" in data or b"#define" in data:
-        found.update(_MACRO_DEFINITION.findall(data))
-        if _has_written_directive(data):
-            found.update(_WRITTEN.findall(data))
-    if b"constant " in data:
-        found.update(_WRITTEN_VARIABLE.findall(data))
-    return frozenset(name.decode() for name in found)
-
-
-def _headers(data: bytes) -> frozenset[str]:
-    """Returns the header names in strings, except those that the host code itself includes or imports."""
-    found = set()
-    for match in (match for each in _HEADERS for match in each.finditer(data)):
-        line = data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()]
-        if not line.lstrip().startswith((b"#", b"import ")):
-            name = match[1].decode()
-            found |= {name, os.path.basename(name)}
-    return frozenset(found)
-
-
-def _has_written_directive(data: bytes) -> bool:
-    for match in _DIRECTIVE.finditer(data):
-        line = data.rfind(b"\n", 0, match.start()) + 1
-        before = data[line : match.start()]
-        if b'"' in before or b"`" in before:
-            return True
     return False
 
 
@@ -185,6 +114,11 @@ class HostFileSelector:
     _text_summaries: FileDataCache[HostTextSummary] = field(
         default_factory=lambda: FileDataCache(summarise_host_text)
     )
+    _supplied_names: FileDataCache[frozenset[str]] = field(
+        default_factory=lambda: FileDataCache(extract_supplied_names)
+    )
+    """Not part of the summaries: a run in which no name is undeclared does not need them, and in a project of 46 MB
+    of host code they take as long as the summaries."""
     _analyses: FileDataCache[HostFile] = field(default_factory=lambda: FileDataCache(analyse_host_file))
     _macros: dict[str, HostMacro] = field(default_factory=dict)
     _permission: ReadPermission = NO_READ_PERMISSION
@@ -230,16 +164,16 @@ class HostFileSelector:
         return [file for file in read if file is not None]
 
     def possible_macro_names(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
-        """Returns the names of macros and headers that the host may define or generate.
+        """Returns the names of macros, declarations and headers that the host may define or generate.
 
-        These are the macros and variables that host files may define for kernels, the names that they may
-        replace in the text of kernels, and the header names in their strings.
+        See `extract_supplied_names`.
         """
         found: set[str] = set()
         for file in scan.files_of_kinds(*HOST_CODE_KINDS):
             check()
-            seen = self._summary_of(file)
-            found |= seen.names | seen.headers
+            names = self._supplied_names.data_of_file(file, scan.permission, self.files)
+            if not isinstance(names, FileProblem):
+                found |= names
         return frozenset(found)
 
     def kernel_users(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:

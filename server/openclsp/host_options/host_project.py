@@ -21,6 +21,7 @@ from openclsp.host_options.host_language_versions import (
     matching_standards,
 )
 from openclsp.host_options.host_option_conversion import HostOptionConverter, UnappliedHostOption
+from openclsp.host_options.missing_submodules import find_missing_submodule, versions_of_missing_submodule
 from openclsp.host_options.option_splitter import UNKNOWN_TEXT, FoundOption
 from openclsp.host_options.unfollowed_standards import StandardLiteral, find_versions_of_unfollowed_options
 from openclsp.project.build_variants import BuildVariant
@@ -50,6 +51,7 @@ class HostProject:
     - `possible_names`: the names that OpenCL files define at program scope, and the macros and headers that
       host code may define. Each has the path of the only file that defines it, or SEVERAL_FILES.
     - `unfollowed_standards`: the language versions, by host file, that host code may pass to unknown kernels.
+    - `missing_submodule`: the path of a submodule that is not checked out, if no build is known.
     """
 
     scan: ProjectScan
@@ -58,6 +60,7 @@ class HostProject:
     builds_in_host: Mapping[str, tuple[HostBuild, ...]] = field(default_factory=dict)
     possible_names: Mapping[str, str] = field(default_factory=dict)
     unfollowed_standards: Mapping[str, tuple[StandardLiteral, ...]] = field(default_factory=dict)
+    missing_submodule: str = ""
     _cached_options: dict[tuple[str, str | None, ReadPermission, bool], HostOptionsOfKernel] = field(
         default_factory=dict, compare=False, repr=False
     )
@@ -136,7 +139,8 @@ def collect_host_builds(
     telling = {path: drop_uninformative_builds(each) for path, each in builds.items()}
     of_strings = {path: drop_uninformative_builds(each) for path, each in in_host.items()}
     unfollowed = index.unfollowed_standards(scan, found, check) if marked else {}
-    return HostProject(scan, telling, tuple(others), of_strings, names, unfollowed)
+    missing = find_missing_submodule(scan, index.files) if marked and not found else ""
+    return HostProject(scan, telling, tuple(others), of_strings, names, unfollowed, missing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,8 +230,12 @@ def _compute_host_options(
     builds = project.builds_of_kernel(kernel)
     converter = HostOptionConverter(project.scan.root, kernel, permission, files)
     selected, chosen = _select_builds(builds, converter, variant, first)
-    versions = selected.versions or find_versions_of_unfollowed_options(
-        project.unfollowed_standards, chosen, kernel, permission, files, converter.format_place
+    versions = (
+        selected.versions
+        or find_versions_of_unfollowed_options(
+            project.unfollowed_standards, chosen, kernel, permission, files, converter.format_place
+        )
+        or versions_of_missing_submodule(project.missing_submodule)
     )
     return replace(selected, versions=versions)
 

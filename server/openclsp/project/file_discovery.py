@@ -22,7 +22,7 @@ HEADER_SUFFIXES = (".clh", ".cl.h")
 """File name endings of headers; a header is analysed through the programs that include it, or alone."""
 
 C_HEADER_SUFFIXES = (
-    ".h", ".hh", ".hpp", ".hxx", ".h++", ".inc", ".inl", ".ipp", ".tpp", ".cuh", ".def", ".tab",
+    ".h", ".hh", ".hpp", ".hxx", ".h++", ".inc", ".inl", ".ipp", ".tpp", ".cuh", ".def", ".tab", ".cl_h", ".cl_hpp",
 )  # fmt: skip
 """File name endings of headers of C and C++, which kernels may include."""
 

@@ -74,7 +74,7 @@ HOST_CODE_KINDS: Final = frozenset(
 """Kinds that may contain host code."""
 
 _BY_SUFFIX: Final = {
-    **dict.fromkeys((".h", ".inc", ".inl"), ScannedFileKind.HEADER),
+    **dict.fromkeys((".h", ".inc", ".inl", ".cl_h", ".cl_hpp"), ScannedFileKind.HEADER),
     **dict.fromkeys(
         (".hh", ".hpp", ".hxx", ".h++", ".tpp", ".ipp", ".cuh", *C_SUFFIXES), ScannedFileKind.CPP
     ),

@@ -117,6 +117,7 @@ class Directives(Conditionals):
                 f"invalid preprocessing directive '#{shown}'",
                 token_start(name),
                 token_end(name),
+                name=f"#{shown}",
             )
         return after
 

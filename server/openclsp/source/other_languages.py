@@ -1,4 +1,4 @@
-"""Detects code in another language: C++, CUDA, HIP, Metal, HLSL or host C.
+"""Detects code in another language: C++, CUDA, HIP, Metal, HLSL, host C or Lisp.
 
 Only unambiguous tokens count, because names such as `class` and `template` are ordinary identifiers in C.
 Comments and literals are ignored. Inactive branches are not part of the expanded text.
@@ -102,3 +102,18 @@ def _is_operand(word: bytes, before: bytes) -> bool:
 def has_opencl_kernel(text: bytes) -> bool:
     """Whether a text has OpenCL's `kernel` keyword; CUDA's specifiers in it are then unknown macros."""
     return _OPENCL_KERNEL.search(text) is not None
+
+
+_LISP_START: Final = re.compile(
+    rb"(?:\s*(?:;[^\n]*\n|\#\|(?:[^|]|\|(?!\#))*\|\#))+\s*(?:\(|\#[-+])"
+    rb"|\s*\((?:in-package|def[a-z]+|eval-when|declaim|require|load|use-package)\s"
+)
+"""Comments before a parenthesis or `#+`, or the definition of a package or function"""
+
+
+def lisp_evidence(data: bytes) -> Evidence | None:
+    """Returns evidence at the beginning of a document that it is Common Lisp, whose files may also end in `.cl`."""
+    match = _LISP_START.match(data)
+    if match is None:
+        return None
+    return Evidence(len(data) - len(data.lstrip()), match.end(), Weight.CERTAIN)

@@ -1,7 +1,7 @@
 """Detects kernel templates (Mako, Jinja, `printf` …) and extracts their OpenCL C.
 
 A template is recognised by constructs that OpenCL C does not have outside comments and literals: `{% if x
-%}`, `${x}`, `% for x in y:` at the start of a line, `%(x)s`, `@X@`, `#X#`, `.X. `, and `%d`, `%TYPE` or `<x>` without
+%}`, `${x}`, `% for x in y:` at the start of a line, `%(x)s`, `@X@`, `#X#`, `.X. `, `{X}_y`, and `%d`, `%TYPE` or `<x>` without
 a left operand.
 Ambiguous constructs (`{{1, 2}}`, `a % b`, the digraphs `<%` and `%>`) are recognised only if the text has an
 unambiguous one.
@@ -54,7 +54,7 @@ class Template:
 
 
 MARKS: Final = re.compile(
-    rb"\$\{|\{%|\{\{|\#\{|</?%|%\(|%[diouxXeEfFgGcrs]\b|%[A-Z]|%[ \t]*(?:if|for|while|endif|endfor|endwhile)\b|\#\#[ \t]+[a-z]|@\w|\#[A-Z]|<[A-Za-z_]\w*>"
+    rb"\$\{|\{%|\{\{|\#\{|\{[A-Z]|</?%|%\(|%[diouxXeEfFgGcrs]\b|%[A-Z]|%[ \t]*(?:if|for|while|endif|endfor|endwhile)\b|\#\#\#?[ \t]+[a-z]|@\w|\#[A-Z]|<[A-Za-z_]\w*>"
     rb"|\.[A-Z][A-Z0-9_]*\."
 )
 """Filter: every template contains one of these.
@@ -71,7 +71,10 @@ _MAKO_TAG: Final = (
     rb"</?%(?:doc|text|def|namespace|include|inherit|page|block|call|[a-z]\w*:\w+)\b"
     rb"(?:\"[^\"]{0,500}\"|'[^']{0,500}'|[^>\"']){0,200}>"
 )
-_INJA_LINE: Final = rb"^[ \t]*\#\#[ \t]+(?:for|endfor|if|else|endif|set|include|extends|block|endblock|macro|endmacro)\b[^\r\n]*"
+_INJA_LINE: Final = (
+    rb"^[ \t]*\#\#\#?[ \t]+(?:for|endfor|if|elif|else|endif|set|include|extends|from|import|(?:end)?block|(?:end)?macro"
+    rb"|(?:end)?call|(?:end)?filter)\b[^\r\n]*"
+)
 _DOLLAR: Final = rb"\$\{(?:[^{}\"']|\"[^\"\r\n]{0,200}\"|'[^'\r\n]{0,200}'|\{[^{}\r\n]{0,200}\}){1,500}\}"
 _JINJA_TAG: Final = rb"\{%[-+]?\s*[A-Za-z_][\s\S]{0,1000}?%\}"
 _ERB_VALUE: Final = rb"<%=[^\r\n]{1,500}?%>"
@@ -85,6 +88,7 @@ _CAPITALS: Final = rb"%[A-Z][A-Z0-9_]*"
 _BETWEEN_HASHES: Final = rb"(?<!\#)\#[A-Z][A-Z0-9_]*(?::[\w./:-]{1,200})?\#(?![\w#])"
 _BETWEEN_DOTS: Final = rb"(?<![\w)\]])\.[A-Z][A-Z0-9_]*\."
 _IN_ANGLES: Final = rb"(?<!<)(?<!include )(?<!include\()<[A-Za-z_]\w*>(?!>)"
+_ONE_BRACE: Final = rb"\{[A-Z][A-Za-z0-9_]*\}"
 _VALUE_IN_BRACES: Final = rb"\{\{[-+]?[ \t]*[A-Za-z_][^{};,\r\n]{0,200}\}\}"
 _INTO_A_NAME: Final = rb"\w|[ \t]+(?!else\b|while\b)[A-Za-z_]|[ \t]*(?:[\[(*+\-%^&|<>?=.]|/(?![/*]))"
 """Text that follows no closing brace of an initialiser: a name or an operator"""
@@ -124,7 +128,9 @@ _CERTAIN: Final = re.compile(
     + _IN_ANGLES
     + rb")|(?P<dots>(?<!\.)(?:"
     + _BETWEEN_DOTS
-    + rb")+(?!\w|\s+\w+\s*[=.\[]))|(?P<at>@[A-Za-z_]\w*@)|(?P<hash>\#\{[^{}\r\n]{1,200}\})",
+    + rb")+(?!\w|\s+\w+\s*[=.\[]))|(?P<at>@[A-Za-z_]\w*@)|(?P<braces>"
+    + _ONE_BRACE
+    + rb"(?=_[a-z0-9]))|(?P<hash>\#\{[^{}\r\n]{1,200}\})",
     re.MULTILINE,
 )
 _BEGINS_LINE: Final = re.compile(rb"(?:\A|[\r\n])[ \t]*\Z")
@@ -147,7 +153,7 @@ BEGINS_LINE: Final = re.compile(rb"^[ \t]*(?:\{\{|%)", re.MULTILINE)
 """A mark whose meaning depends on the lines before it"""
 _KINDS: Final = {
     "mako": "a Mako template",
-    "inja": "an Inja template",
+    "inja": "an Inja or Jinja template",
     "jinja": "a Jinja template",
     "erb": "an ERB template",
     "percent": "a text with `%s` to be filled in",
@@ -158,6 +164,7 @@ _KINDS: Final = {
     "hashes": "a text with `#NAME#` to be filled in",
     "angles": "a text with `<name>` to be filled in",
     "dots": "a text with `.NAME.` to be filled in",
+    "braces": "a text with `{NAME}` to be filled in",
 }
 """By family of constructs, the more specific ones first"""
 
@@ -190,19 +197,20 @@ _VALUES: Final = {
     "hashes": (_BETWEEN_HASHES,),
     "angles": (_IN_ANGLES,),
     "dots": (_BETWEEN_DOTS,),
+    "braces": (_ONE_BRACE,),
 }
-_KEYWORD: Final = re.compile(rb"[ \t]*(?:\{%[-+]?|##|</?%|%)\s*([A-Za-z_]\w*)")
+_KEYWORD: Final = re.compile(rb"[ \t]*(?:\{%[-+]?|###?|</?%|%)\s*([A-Za-z_]\w*)")
 _CLOSING_TAG: Final = re.compile(rb"\s*</%")
 _NOT_OF_A_NAME: Final = re.compile(rb"[^A-Za-z0-9_]")
 _FIRST_LINE: Final = re.compile(rb"[^\r\n]*")
 _KERNEL: Final = re.compile(rb"\b(?:__)?kernel\b")
 _ALTERNATIVES: Final = frozenset((b"elif", b"else", b"elseif", b"except", b"finally"))
 _OPENING: Final = frozenset(
-    (b"if", b"for", b"while", b"try", b"with", b"block", b"call", b"filter", b"raw", b"autoescape")
+    (b"if", b"for", b"while", b"try", b"with", b"block", b"filter", b"raw", b"autoescape")
 )
 _WHOLE_TAGS: Final = frozenset((b"include", b"inherit", b"page", b"namespace"))
-_BODIES: Final = frozenset((b"def", b"macro"))
-"""Constructs whose body is inserted where they are called, and nowhere else"""
+_BODIES: Final = frozenset((b"def", b"macro", b"call"))
+"""Constructs whose body is inserted where they are called, or into what they call, and nowhere else"""
 
 
 def template_of(data: bytes) -> Template | None:

@@ -14,7 +14,7 @@ from typing import Final
 from tree_sitter import Node
 
 from openclsp.host_code.host_language import HostLanguage
-from openclsp.host_code.host_tree import HostTree, ancestors, field
+from openclsp.host_code.host_tree import HostTree, ancestors, field, operands
 from openclsp.host_code.kernel_calls.c_declarations import CDeclarations
 from openclsp.host_code.kernel_calls.variable_history import UNKNOWN, Change, VariableHistory, scope_of
 
@@ -68,7 +68,7 @@ class _Functions:
         arguments = field(call, "arguments")
         if not self._cpp or arguments is None:
             return changed
-        given = [each for each in arguments.named_children if each.type != "comment"]
+        given = operands(arguments)
         for position, each in enumerate(given):
             if each.type == "identifier" and self._may_change(name, position, given[0]):
                 changed.add(_text(self._tree, each))

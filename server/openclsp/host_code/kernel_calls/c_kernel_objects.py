@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from openclsp.host_code.c_literals import read_c_literal
 from openclsp.host_code.host_language import HostLanguage
-from openclsp.host_code.host_tree import HostTree, field
+from openclsp.host_code.host_tree import HostTree, field, operands
 from openclsp.host_code.kernel_calls.c_declarations import CDeclarations
 from openclsp.host_code.kernel_calls.c_hidden_changes import add_hidden_changes
 from openclsp.host_code.kernel_calls.c_types import normalized_type
@@ -241,7 +241,7 @@ class CKernelObjects:
         nested = self._nested_kernel(arguments)
         if nested is not None:
             return nested
-        given = [each for each in arguments.named_children if each.type != "comment"]
+        given = operands(arguments)
         literals = [each for each in given if each.type in ("string_literal", "raw_string_literal")]
         if len(literals) == 1 and literals[0] != given[0]:
             return self.mention(literals[0].start_byte)
@@ -251,7 +251,7 @@ class CKernelObjects:
         return None if at is None else self.mention(at)
 
     def _nested_kernel(self, arguments: Node) -> NamedKernel | None:
-        given: Sequence[Node] = arguments.named_children
+        given = operands(arguments)
         return self.made_kernel(given[0]) if given and given[0].type == "call_expression" else None
 
     def mention(self, start: int) -> NamedKernel | None:
@@ -314,11 +314,7 @@ class CKernelObjects:
             found: list[NamedKernel | None] = []
             for call in self._calls.get(name, ()):
                 arguments = field(call, "arguments")
-                given = (
-                    []
-                    if arguments is None
-                    else [each for each in arguments.named_children if each.type != "comment"]
-                )
+                given = [] if arguments is None else operands(arguments)
                 found.append(self.kernel_of(given[index]) if index < len(given) else None)
             names = {None if each is None else each.name for each in found}
             return found[0] if len(names) == 1 else None

@@ -9,7 +9,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from openclsp.host_code.host_tree import HostTree, field
+from openclsp.host_code.host_tree import HostTree, field, operands
 from openclsp.host_code.kernel_calls.c_declarations import CDeclarations, DeclaredType
 from openclsp.host_code.kernel_calls.c_kernel_objects import FUNCTOR_TYPE, CKernelObjects
 from openclsp.host_code.kernel_calls.c_types import normalized_type
@@ -79,7 +79,7 @@ class _Finder:
         function, arguments = field(call, "function"), field(call, "arguments")
         if function is None or arguments is None:
             return
-        given = [each for each in arguments.named_children if each.type != "comment"]
+        given = operands(arguments)
         name = self._objects.function_name(call)
         if function.type == "field_expression" and name in _SET_METHODS:
             yield from self._method_call(call, function, given)
@@ -202,7 +202,7 @@ class _Finder:
         value = field(found[0], "value")
         if value is None or value.type != "initializer_list":
             return ()
-        return tuple(self._values.number(each) for each in value.named_children if each.type != "comment")
+        return tuple(self._values.number(each) for each in operands(value))
 
     @property
     def _arrays(self) -> dict[str, list[Node]]:
@@ -236,7 +236,7 @@ class _Finder:
             return ()
         if not _RANGE.match(self._objects.text(function)):
             return ()
-        return tuple(self._values.number(each) for each in arguments.named_children)
+        return tuple(self._values.number(each) for each in operands(arguments))
 
     def _functor_declarations(self) -> Iterator[KernelUse]:
         """Yields the uses in declarations such as `cl::make_kernel<types> name(program, "kernel")`."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from tree_sitter import Node
 
-from openclsp.host_code.host_tree import HostTree, field
+from openclsp.host_code.host_tree import HostTree, field, operands
 from openclsp.host_code.kernel_calls.c_declarations import CDeclarations, DeclaredType
 from openclsp.host_code.kernel_calls.c_types import value_of_type
 from openclsp.host_code.kernel_calls.kernel_uses import UNKNOWN_VALUE, PassedKind, PassedValue
@@ -316,7 +316,7 @@ class CValues:
                 return _SIZE if self.text(method) != "count" else UNKNOWN_VALUE
         written = self.text(function)
         if _LOCALS.match(written):
-            given: Sequence[Node] = arguments.named_children
+            given = operands(arguments)
             size = self.number(given[0]) if len(given) == 1 else None
             return PassedValue(PassedKind.LOCAL, size, NULL_OF_LOCAL)
         if function.type in ("identifier", "primitive_type", "qualified_identifier"):

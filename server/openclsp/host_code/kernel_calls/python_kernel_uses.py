@@ -8,7 +8,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from openclsp.host_code.host_tree import HostTree, field
+from openclsp.host_code.host_tree import HostTree, field, operands
 from openclsp.host_code.kernel_calls.kernel_uses import (
     UNKNOWN_VALUE,
     ArgumentList,
@@ -64,9 +64,7 @@ class _Finder:
         function, arguments = field(call, "function"), field(call, "arguments")
         if function is None or arguments is None:
             return
-        given = [
-            each for each in arguments.named_children if each.type not in ("comment", "keyword_argument")
-        ]
+        given = [each for each in operands(arguments) if each.type != "keyword_argument"]
         written = self._values.text(function)
         name = written.rpartition(".")[2]
         target = field(function, "object") if function.type == "attribute" else None
@@ -148,7 +146,7 @@ class _Finder:
         function, arguments = field(node, "function"), field(node, "arguments")
         if function is None or arguments is None:
             return None
-        given = arguments.named_children
+        given = operands(arguments)
         written = self._values.text(function)
         if len(given) >= 2 and given[1].type == "string" and (_KERNEL.match(written) or written == "getattr"):
             literal = next((each for each in given[1].named_children if each.type == "string_content"), None)

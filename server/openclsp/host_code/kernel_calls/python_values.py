@@ -8,7 +8,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from openclsp.host_code.host_tree import HostTree, field
+from openclsp.host_code.host_tree import HostTree, field, operands
 from openclsp.host_code.kernel_calls.kernel_uses import UNKNOWN_VALUE, PassedKind, PassedValue
 from openclsp.host_code.kernel_calls.variable_history import UNKNOWN, Change, VariableHistory, scope_of
 from openclsp.source.word_search import find_word
@@ -81,8 +81,8 @@ class PythonValues:
 
     def _assign(self, target: Node, statement: Node, value: Node) -> None:
         if target.type in ("pattern_list", "tuple_pattern"):
-            values = value.named_children if value.type in ("expression_list", "tuple") else []
-            targets = target.named_children
+            values = operands(value) if value.type in ("expression_list", "tuple") else []
+            targets = operands(target)
             for number, each in enumerate(targets):
                 self._set(each, statement, values[number] if len(values) == len(targets) else None)
             return
@@ -158,7 +158,7 @@ class PythonValues:
             node = value
         if node.type not in ("list", "tuple"):
             return None
-        found = [each for each in node.named_children if each.type != "comment"]
+        found = operands(node)
         return None if any(each.type in ("list_splat", "starred_expression") for each in found) else found
 
     def passed(self, node: Node) -> PassedValue:
@@ -197,14 +197,14 @@ class PythonValues:
         written = self.text(function)
         number = self.number_type(function)
         if number is not None:
-            given = arguments.named_children
+            given = operands(arguments)
             is_one = len(given) == 1 and self._is_one_number(given[0])
             return number if is_one else number._replace(may_be_array=True)
         package, _, name = written.rpartition(".")
         if _PACKAGES.match(package) is None:
             return _ARRAY if _ARRAYS.match(written) else UNKNOWN_VALUE
         if name == "LocalMemory":
-            given = arguments.named_children
+            given = operands(arguments)
             size = self.number(given[0]) if len(given) == 1 else None
             return PassedValue(PassedKind.LOCAL, size, name)
         made = _MADE.get(name)

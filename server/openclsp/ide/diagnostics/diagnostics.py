@@ -36,6 +36,7 @@ from openclsp.semantics.items.guessed_conditions import doubtful_groups
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.preprocessed import Preprocessed, Problem
 
+_UNKNOWN_DIRECTIVE = "unknown-directive"
 _REDEFINED = "macro-redefined"
 _MAXIMUM_MARKED_BYTES = 40
 """The maximum length in bytes of the range that marks unanalysed text"""
@@ -209,7 +210,10 @@ def diagnostics_outside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:
     yield from _limit_diagnostics(unit)
     root = unit.preprocessed
     problems = (
-        _create_problem_diagnostic(problem, each, root) for each in root.units() for problem in each.problems
+        _create_problem_diagnostic(problem, each, root)
+        for each in root.units()
+        for problem in each.problems
+        if problem.code != _UNKNOWN_DIRECTIVE or not _may_be_given(unit, problem.name)
     )
     yield from filter_directive_diagnostics(unit.preprocessed, problems)
 

@@ -18,6 +18,7 @@ from openclsp.rules.shared.qualifiers import (
 )
 from openclsp.semantics.facts.declarations import Declaration, Scope
 from openclsp.semantics.facts.entities import Entity
+from openclsp.semantics.types.type_model import Unknown
 
 CODE = "parameter-space"
 
@@ -31,6 +32,9 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
     if fact.scope not in (Scope.PARAMETER, Scope.KERNEL_PARAMETER) or not entity.levels:
         return
     if not has_valid_explicit_space(entity.levels[0], dialect):
+        return
+    if isinstance(entity.type, Unknown):
+        # The type may be an array, whose qualifiers are those of its elements.
         return
     space = entity.levels[0].space
     if space is Space.PRIVATE:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from openclsp.language.features import BIT_FIELDS
@@ -22,7 +23,7 @@ from openclsp.semantics.facts.entities import (
 )
 from openclsp.semantics.facts.faults import DeclaratorFault, InvalidDeclarator
 from openclsp.semantics.facts.values import Constancy
-from openclsp.semantics.types.known_types import INT
+from openclsp.semantics.types.known_types import INT, LONG, UINT, ULONG
 from openclsp.semantics.types.sizes import MemberLayout, Slots
 from openclsp.semantics.types.type_model import (
     UNKNOWN,
@@ -47,6 +48,7 @@ from openclsp.semantics.typing.type_levels import RawLevel
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import FIELDS, kind
 
+_SIGN_BIT = 1 << 31
 _NAME, _BODY, _DECLARATOR, _VALUE = FIELDS["name"], FIELDS["body"], FIELDS["declarator"], FIELDS["value"]
 _UNION = kind("union_specifier")
 _FIELD = kind("field_declaration")
@@ -290,8 +292,15 @@ def _enum_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list
     if name:
         ctx.tags[-1][f"enum {name}"] = type_
         ctx.note_tag(table.first[name_node], type_)
+    _declare_enumerators(ctx, body)
+    return type_, []
+
+
+def _declare_enumerators(ctx: TypingContext, body: int) -> None:
+    table = ctx.table
     following: int | None = 0
-    for enumerator in table.children(body) if body >= 0 else ():
+    declared: list[Symbol] = []
+    for enumerator in table.children(body):
         if table.kind[enumerator] != _ENUMERATOR:
             continue
         value_node, name_node = table.child(enumerator, _VALUE), table.child(enumerator, _NAME)
@@ -301,11 +310,39 @@ def _enum_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list
         number = ctx.reserve(1)
         ref = ctx.ref(number)
         place = ctx.place(name_node)
-        entity = Entity(ref, EntityKind.ENUMERATOR, name, INT, (), place, ctx.place(enumerator))
+        type_ = _enumerator_type(following)
+        entity = Entity(ref, EntityKind.ENUMERATOR, name, type_, (), place, ctx.place(enumerator))
         ctx.entities[number] = entity
         previous = ctx.bound_here(name)
         if previous is not None and previous.kind is not EntityKind.PARAMETER:
-            ctx.emit(Redeclaration(entity, previous.ref, INT, overloadable=False, redefinition=True))
-        ctx.bind(Symbol(name, EntityKind.ENUMERATOR, INT, ref, ctx.scope, Constancy.CONSTANT, following))
+            ctx.emit(Redeclaration(entity, previous.ref, type_, overloadable=False, redefinition=True))
+        symbol = Symbol(name, EntityKind.ENUMERATOR, type_, ref, ctx.scope, Constancy.CONSTANT, following)
+        ctx.bind(symbol)
+        declared.append(symbol)
         following = following + 1 if following is not None else None
-    return type_, []
+    if any(each.type != INT for each in declared):
+        _widen_enumerators(ctx, declared)
+
+
+def _enumerator_type(value: int | None) -> Type:
+    """Returns the type of an enumerator with a value, which is `int` if that is not known.
+
+    C99 6.7.2.2p2 requires a value that fits `int`; clang and GCC accept others, as unsigned if they are positive.
+    """
+    if value is None or -_SIGN_BIT <= value < _SIGN_BIT:
+        return INT
+    if 0 <= value < 2 * _SIGN_BIT:
+        return UINT
+    return LONG if value < 0 else ULONG
+
+
+def _widen_enumerators(ctx: TypingContext, declared: Sequence[Symbol]) -> None:
+    """Gives the enumerators of an enumeration whose values do not all fit `int` their types.
+
+    Compilers differ: an enumerator that fits `int` keeps this type, or has that of the enumeration, which also depends
+    on negative values. Its type is therefore unknown.
+    """
+    negative = any(each.number is None or each.number < 0 for each in declared)
+    for symbol in declared:
+        if negative or symbol.type == INT:
+            ctx.bind(replace(symbol, type=UNKNOWN))

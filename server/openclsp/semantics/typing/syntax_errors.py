@@ -35,7 +35,7 @@ from openclsp.source.parser import ERROR, FIELDS, kind, parse
 
 _NAMES = frozenset(kind(f"{word}identifier") for word in ("", "field_", "type_", "statement_"))
 _FUNCTION_DEFINITION = kind("function_definition")
-_FUNCTION_DECLARATOR = kind("function_declarator")
+_PARENTHESES = kind("parenthesized_declarator")
 _MEMBER = kind("field_declaration")
 _DECLARATOR = FIELDS["declarator"]
 _RESERVED = frozenset(QUALIFIERS)
@@ -336,7 +336,8 @@ def _reserved_tokens(table: Table) -> Iterator[int]:
             yield token_index - 1
     if table.kind[0] == _FUNCTION_DEFINITION:
         declarator = table.child(0, _DECLARATOR)
-        if declarator >= 0 and table.kind[declarator] != _FUNCTION_DECLARATOR:
+        # In `int global *f(void)`, the word is a qualifier of the result's type; in `int local(int n)`, a name.
+        if declarator >= 0 and table.kind[declarator] == _PARENTHESES:
             before = table.first[declarator] - 1
             if table.token(before) in _RESERVED:
                 yield before
