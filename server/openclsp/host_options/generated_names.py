@@ -13,9 +13,9 @@ from typing import Final
 
 from openclsp.dataclass import dataclass
 
-_CALL: Final = re.compile(rb"(?:\A|(?<=[;$)\n]))\s*([A-Za-z_]\w*)\s*\(")
+_CALL: Final = re.compile(rb"(?:\A|(?<=[;$)\n]))[^\S\n]*([A-Za-z_]\w*)\s*\(")
 _ARGUMENT: Final = re.compile(rb"[A-Za-z_]\w*")
-_PASTED: Final = re.compile(rb"\w+(?:\s*##\s*\w+)+")
+_PASTED: Final = re.compile(rb"(?<!\w)\w+(?:\s*##\s*\w+)+")
 _DEFINITION: Final = re.compile(
     rb"^[ \t]*\#[ \t]*define[ \t]+\w+\(([^()]{0,400})\)((?:[^\\\r\n]|\\\r?\n|\\.)*)", re.MULTILINE
 )

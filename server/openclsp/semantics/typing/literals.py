@@ -29,7 +29,7 @@ _INTEGER = re.compile(r"([+-]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uUlL]*)")
 _SUFFIXES = frozenset(("", "u", "l", "ul", "lu", "ll", "ull", "llu"))
 _FLOATING = re.compile(
     r"[+-]?(?:(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+"
-    r"|0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?\d+|\d+[uUlL]*(?=[ijIJ]))"
+    r"|0[xX](?:[0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?|\.[0-9a-fA-F]+)[pP][+-]?\d+|\d+[uUlL]*(?=[ijIJ]))"
     r"(?:[fFhHlL]?[ijIJ]?|[ijIJ][fFhHlL]|[fF]\d+x?|[qQwW]|bf16|BF16)"
 )
 """A floating literal, also with a suffix of clang's or GNU's, or an imaginary literal of GNU's."""
