@@ -143,7 +143,7 @@ class ProjectNames:
     ) -> Iterator[tuple[str, FileNames]]:
         """Yields the path and `FileNames` of each file that may include any of `documents`, sorted by path.
 
-        The files in `leave_out` are omitted.
+        A file may include a document directly or through other files. The files in `leave_out` are omitted.
         """
         for path in sorted(self.graph.all_includers(documents).difference(leave_out)):
             names = self.index.names_of(path, self.opened)

@@ -44,7 +44,10 @@ class EarlierResponse:
 
 @dataclass(slots=True)
 class TokenResponses:
-    """The last response, and the unchanged parts of earlier responses."""
+    """The last response, and how much of each earlier response is still equal to it.
+
+    Deltas can be computed from the earlier responses to the last one.
+    """
 
     identity: str = ""
     earlier: dict[str, EarlierResponse] = field(default_factory=dict)
