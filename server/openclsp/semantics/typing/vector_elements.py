@@ -20,8 +20,8 @@ def check_elements(
 ) -> None:
     """Checks the number and the types of the parts that form a vector.
 
-    There are as many as the vector has elements, or, unless they are in braces, one scalar. Scalars are converted to the
-    element type, but vectors are not.
+    The parts must supply a value for each element; without braces, one scalar is enough. A scalar is
+    converted to the element type. A vector must already have the element type.
     """
     count = 0
     for each in given:
