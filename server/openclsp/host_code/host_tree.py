@@ -108,7 +108,7 @@ def field(node: Node, name: str) -> Node | None:
 
 
 def operands(node: Node) -> list[Node]:
-    """Returns the named children of a node without comments and Python's `\\` at a line's end."""
+    """Returns the named children of a node, except comments and Python's line continuations (`\\`)."""
     return [each for each in node.named_children if each.type not in _NO_OPERANDS]
 
 

@@ -185,7 +185,8 @@ class _Builder:
     def _arguments(self) -> StringValue | None:
         """Returns the parameter list of the kernel; None if it cannot be read.
 
-        A pointer without an address space gets `__global`, and a scalar loses it (`parse_c_arg` of pyopencl).
+        As in `parse_c_arg` of pyopencl, `__global` is added to a pointer without an address space, and
+        removed from a scalar.
         """
         value = self._text("arguments")
         if value is None:

@@ -22,8 +22,9 @@ _FEATURES_WITH_DOUBLE: Final = tuple(name for name in FEATURES if name.startswit
 def translate_clspv_options(words: Sequence[str], version: str) -> str:
     """Returns the `-cl-ext` option that has the effect of the clspv options `words`; empty if none has any.
 
-    `version` is the value of `-cl-std`. In OpenCL C 3.0, clspv has no optional features but those for images
-    and double precision and those that `-enable-feature-macros` names.
+    `version` is the value of `-cl-std`. In OpenCL C 3.0, clspv turns off each optional feature of the core
+    language that `-enable-feature-macros` does not name. `-images=0` and `-fp64=0` turn off
+    `__opencl_c_images` and `__opencl_c_fp64`, which are otherwise on.
     """
     values = {match["name"]: match["value"] for word in words if (match := _OPTION.match(word)) is not None}
     off = [f"cl_khr_{name}" for name in ("fp16", "fp64") if values.get(name) in _FALSE]

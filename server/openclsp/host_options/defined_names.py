@@ -46,8 +46,8 @@ class FileDefinitions:
 def extract_definitions(data: bytes) -> FileDefinitions:
     """Extracts what OpenCL C text defines at program scope, in active and inactive branches.
 
-    The names are those of macros, types, functions, variables and enumerators. There may be further ones, such as the keyword
-    `if`.
+    The names are those of macros, types, functions, variables and enumerators. Because the text is not
+    parsed, the result may contain other words, such as the keyword `if`.
     """
     found = {
         name for pattern in (_MACRO, _RENAMING, _TYPEDEF, _NAME_AFTER_BODY) for name in pattern.findall(data)

@@ -1,4 +1,4 @@
-"""The names that macro calls at program scope may declare: their arguments, and what `##` makes of these.
+"""The names that macro calls at program scope may declare: their arguments, and names that `##` forms.
 
 A file may use a name that a macro call in another file declares, as in `DEFINE(mul_hi)`. The macro may be defined in a third
 file, so calls and macros are extracted from each file and combined afterwards.
@@ -35,7 +35,7 @@ Pattern = tuple[str | None, ...]
 class MacroUses:
     """The macro calls at program scope of a file, and the patterns of names that its macros form.
 
-    `calls` has the words among the arguments of each call.
+    `calls` contains, for each call, those arguments that are a single identifier.
     """
 
     calls: tuple[tuple[str, ...], ...]
@@ -52,9 +52,10 @@ def extract_macro_uses(data: bytes, code: bytes) -> MacroUses:
 
 
 def _arguments(code: bytes, start: int) -> tuple[str, ...]:
-    """Returns those arguments of the call that are single words; `start` is behind the opening parenthesis.
+    """Returns the arguments of a call that are a single identifier of at least `_LEAST_LENGTH` bytes.
 
-    Returns none if more than one word of an argument follows the others without a comma: the call is a declaration.
+    `start` is the offset after the opening parenthesis. The result has at most `_MAXIMUM_ARGUMENTS` elements.
+    It is empty if the arguments contain `;` or braces, or are longer than `_MAXIMUM_LENGTH` bytes.
     """
     depth, end = 1, start
     limit = min(len(code), start + _MAXIMUM_LENGTH)
@@ -89,7 +90,7 @@ def _patterns(data: bytes) -> Iterator[Pattern]:
 
 
 def combine_generated_names(uses: Iterable[MacroUses]) -> frozenset[str]:
-    """Returns the names that the calls in some files may declare with the macros in the same files.
+    """Returns the names that the macro calls of several files may declare.
 
     Each macro is combined with the arguments of each call, because one macro may call another one. At most about
     `_MAXIMUM_NAMES` names are formed.

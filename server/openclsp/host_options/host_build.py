@@ -122,10 +122,11 @@ MAXIMUM_ALTERNATIVES: Final = 4
 
 
 def drop_uninformative_builds(builds: Sequence[HostBuild]) -> tuple[HostBuild, ...]:
-    """Drops builds with no option whose text is known, because they probably build another program.
+    """Drops builds whose options are all unknown, because they probably build another program.
 
-    Such a build is kept if another build passes known options, or none, to the same receiver (the function or
-    command that gets the options). If no build has an option whose text is known, all builds are kept.
+    Such a build is kept if the same receiver (the function or command that gets the options) also occurs in a
+    build without options, or in one with a known option. If the options of all builds are unknown, all builds
+    are kept.
     """
     unknown = [
         bool(each.found_options) and all(option.text == UNKNOWN_TEXT for option in each.found_options)

@@ -117,12 +117,13 @@ class HostBuildIndex:
         return {name: frozenset(paths) for name, paths in defining.items()}
 
     def possible_names(self, scan: ProjectScan, check: Callable[[], None]) -> dict[str, str]:
-        """Returns the names that OpenCL files or the host may define, each with the only file that defines it.
+        """Maps each name that OpenCL files or the host may define to the path of the defining file.
 
-        These are the names that OpenCL files define at program scope, those that macro calls there may declare, and
-        the macros and header names in host files. For a name that host files or several OpenCL files define, SEVERAL_FILES replaces the path.
-        Headers in the kernels' folders and parent folders count as OpenCL files. At most
-        MAXIMUM_FILES_SEARCHED_FOR_NAMES OpenCL files are searched.
+        These are the names that OpenCL files define at program scope, those that macro calls there may
+        declare, and the macros and header names in host files. The value is SEVERAL_FILES if a host file,
+        several OpenCL files or only a macro call may define the name. Headers in the kernels' folders and
+        parent folders count as OpenCL files. At most MAXIMUM_FILES_SEARCHED_FOR_NAMES OpenCL files are
+        searched.
         """
         kernels = list(scan.files_of_kinds(ScannedFileKind.KERNEL, ScannedFileKind.OPENCL_HEADER))
         folders = {os.path.dirname(file.path) for file in kernels}

@@ -252,8 +252,8 @@ def select_run_options(
 ) -> HostOptionsOfKernel:
     """Selects the options for a kernel file from the builds in its RUN lines, as `select_host_options` does.
 
-    `root` is the project's folder. Faulty options are no problems, because the tests of compilers pass
-    them on purpose.
+    `root` is the project's folder. Invalid options are not reported, because tests of compilers
+    pass them on purpose.
     """
     converter = HostOptionConverter(root, kernel, permission, files, "RUN line ")
     selected = _select_builds(builds, converter, variant, first)[0]

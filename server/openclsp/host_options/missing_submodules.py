@@ -28,7 +28,7 @@ def find_missing_submodule(scan: ProjectScan, files: FileSystem) -> str:
 
 
 def versions_of_missing_submodule(path: str) -> HostLanguageVersions | None:
-    """Returns the language versions that the code of a missing submodule may select."""
+    """Returns the language versions that the missing submodule at `path` may select; None if it is empty."""
     if not path:
         return None
     return HostLanguageVersions(

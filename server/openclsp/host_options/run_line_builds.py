@@ -110,7 +110,7 @@ class _CommandOptions:
         self.language = ""
 
     def read_command(self, command: Command) -> list[FoundOption] | None:
-        """Returns the build options; None if the command does not compile the file as OpenCL C."""
+        """Returns the build options; None if the command compiles no OpenCL C or C++ for OpenCL."""
         compiler = _COMPILER.match(command[0].text)
         if compiler is None:
             return None
@@ -158,7 +158,7 @@ class _CommandOptions:
                 self._add(f"-m{text[1:]}", word)
 
     def _add_spelled(self, name: str, value: str, word: CommandWord) -> None:
-        """Adds an option that has several spellings, in the one of `clBuildProgram` or clang's driver."""
+        """Adds a `-cl-std`, `-cl-ext` or `-target` option, whose name compilers spell differently."""
         if name in ("cl-std", "std"):
             if name == "cl-std" or value.lower().startswith("cl"):
                 self._add(f"-cl-std={value}", word)
@@ -172,7 +172,7 @@ class _CommandOptions:
             self.found.append(FoundOption(self._substitute(text), HostPlace(self.path, word.line)))
 
     def _substitute(self, text: str) -> str:
-        """Replaces the substitutions of lit; UNKNOWN_TEXT stands for those that lit's configuration defines."""
+        """Replaces `%s`, `%S`, `%p` and `%%`; other substitutions and shell variables become UNKNOWN_TEXT."""
         return _SUBSTITUTION.sub(self._value_of_substitution, text)
 
     def _value_of_substitution(self, match: re.Match[str]) -> str:

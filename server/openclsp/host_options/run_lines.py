@@ -1,7 +1,7 @@
 """RUN lines: commands of compiler test suites in the comments of a kernel file, as LLVM's lit runs them.
 
-A line with `RUN:` is a shell command, in which `%s` is the file itself. A backslash at its end continues it
-in the next RUN line.
+A line with `RUN:` is a shell command, in which `%s` is the file itself. A backslash at the end of a
+RUN line continues the command in the next RUN line.
 """
 
 from __future__ import annotations
@@ -72,7 +72,8 @@ def find_run_lines(data: bytes) -> tuple[RunLine, ...]:
 def update_run_lines(known: tuple[RunLine, ...], before: Text, after: Text) -> tuple[RunLine, ...]:
     """Returns the RUN lines of the text `after`; `known` are those of the text `before`.
 
-    Only the edited lines of a text without RUN lines are searched. Searching 200 KB takes 0.4 ms.
+    The whole text is searched only if `before` has RUN lines, or an edited line contains `RUN:`. Searching
+    200 KB takes 0.4 ms.
     """
     if before.data is after.data:
         return known
@@ -101,7 +102,7 @@ def split_commands(lines: Sequence[RunLine]) -> Iterator[Command]:
 
 
 def _split_joined(lines: Sequence[RunLine]) -> Iterator[Command]:
-    """Yields the commands of the command line that consists of the RUN lines `lines`."""
+    """Splits a command line, which may extend over several RUN lines, into its commands."""
     starts = tuple(accumulate((len(each.text) for each in lines), initial=0))
     words: list[CommandWord] = []
     is_conditional = False
@@ -126,7 +127,7 @@ def split_quoted_options(word: CommandWord) -> Command:
 
 
 def _split_words(text: str) -> Iterator[tuple[str, int, bool]]:
-    """Yields the words and operators of a command line with their offsets; operators with True."""
+    """Yields each word or operator of a command line, its offset, and whether it is an operator."""
     pieces: list[str] = []
     start = 0
     redirection = ""

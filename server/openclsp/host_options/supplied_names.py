@@ -1,7 +1,7 @@
 """Extracts the names that host code may supply to kernels: macros, declarations and headers.
 
-Patterns find a name in code that the analysis of builds does not follow. A name that is found without need only means
-that a use of the name in a kernel is not reported.
+Patterns find a name in code that the analysis of builds does not follow. If a found name is not supplied
+after all, the only effect is that an undeclared use of it in a kernel is not reported.
 """
 
 from __future__ import annotations
@@ -85,11 +85,12 @@ _OPENCL_MARKS: Final = (b"pencl", b"penCL", b"ocl::", b"__global")
 
 
 def extract_supplied_names(file: ScannedFile, data: bytes) -> frozenset[str]:
-    """Returns the names that a host file may define for kernels or replace in their texts, and header names.
+    """Returns the names that a host file may define for kernels, or replace in their source text.
 
-    These are macros (`"-DN"`, `"#define N"`), variables (`"constant int n = "`), keys with which templates are filled in,
-    the declarations in literals of several lines without a kernel, and the header names in strings. The name of a
-    directive that the host processes itself begins with `#`.
+    These are macros (`"-DN"`, `"#define N"`), variables (`"constant int n = "`), functions, placeholders of
+    templates, and the declarations in multi-line literals that contain no kernel. The result also contains
+    the header names in strings, and with their `#` the directives that the host processes itself
+    (`"#FILE:"`).
     """
     found = {name for each in (*_TEMPLATE_KEYS, *_NAMED_ARGUMENTS) for name in each.findall(data)}
     if any(sign in data for sign in (b'["', b"['", b"[`")):
@@ -112,7 +113,8 @@ def extract_supplied_names(file: ScannedFile, data: bytes) -> frozenset[str]:
 def _header_names(data: bytes) -> frozenset[str]:
     """Returns the header names in strings, except those that the host code itself includes or imports.
 
-    The headers of pyopencl are among them if the host uses it: it adds their folder to every build.
+    If the host uses pyopencl, the result contains pyopencl's own headers: pyopencl adds their folder to every
+    build.
     """
     found = set(_PYOPENCL_HEADERS) if _PYOPENCL in data else set()
     for match in (match for each in _HEADERS for match in each.finditer(data)):
@@ -133,9 +135,10 @@ def _has_written_directive(data: bytes) -> bool:
 
 
 def _literals_of_several_lines(data: bytes, kind: ScannedFileKind) -> Iterator[bytes]:
-    """Yields the texts of several lines that a host may prepend to a program.
+    """Yields the multi-line literals that a host may prepend to a program.
 
-    A text with a kernel is a program itself, in which the order of the declarations counts.
+    A literal with a kernel is not among them, because it is a program itself. If its names counted as
+    supplied, their uses before the declaration would not be reported.
     """
     pattern = _TEXTS.get(kind)
     for match in () if pattern is None else pattern.finditer(data):

@@ -49,14 +49,14 @@ def opencl_pragma_fault(tokens: Sequence[Token], macros: Mapping[bytes, object])
 
 
 def extra_pragma_token(tokens: Sequence[Token]) -> Token | None:
-    """Returns the first token after a complete pragma, whose tokens follow `#pragma`; None if there is none."""
+    """Returns the first token after a complete pragma, or None; `tokens` are the tokens after `#pragma`."""
     word = tokens[1][1] if len(tokens) > 1 else b""
     length = 5 if word == b"EXTENSION" else 3 if word == b"FP_CONTRACT" else len(tokens)
     return tokens[length] if len(tokens) > length else None
 
 
 def note_pragma_macros(tokens: Sequence[Token], session: Session) -> None:
-    """Records that the pragma depends on the definitions of the names that compilers expand in it."""
+    """Records that the result depends on macros with the names that follow the extension in the pragma."""
     for token in tokens[3:5]:
         session.expander.used.setdefault(token[1], session.table.get(token[1]))
 

@@ -1,7 +1,7 @@
 """Detects code in another language: C++, CUDA, HIP, Metal, HLSL, host C or Lisp.
 
 Only unambiguous tokens count, because names such as `class` and `template` are ordinary identifiers in C.
-Comments and literals are ignored. Inactive branches are not part of the expanded text.
+Comments, inactive branches and literals are ignored, except string literals that contain a kernel.
 """
 
 from __future__ import annotations

@@ -206,7 +206,7 @@ class Preprocessed:
 
     @property
     def hidden_names(self) -> frozenset[str]:
-        """The names that inactive branches of guesses may define, here or in an included document."""
+        """The names that inactive branches of guesses may declare or define, here or in an included document."""
         return frozenset().union(*(guess.hidden for unit in self.units() for guess in unit.guesses))
 
     @property

@@ -128,7 +128,7 @@ class ReaderState:
     def fault(self, code: str, message: str, token: Token, severity: Severity = "error") -> None:
         """Reports an error, or a warning, at a token.
 
-        For a token from a replacement list, it is at the end of the macro's invocation.
+        If the token comes from a replacement list, the report is at the end of the macro's invocation.
         """
         origin = token[3]
         if isinstance(origin, int):

@@ -364,8 +364,8 @@ class IncludeGraph:
     def _resolve_fragment(self, host: str, name: str) -> str:
         """Returns the kernel file that the host's own directive `#include "name"` includes; "" if none.
 
-        The file is a string literal for the host. Its name is relative to the host's folder, or else the tail of
-        a kernel file's path.
+        The host includes the kernel file as a string literal. `name` is relative to the host's folder, or
+        else it is the end of a kernel file's path.
         """
         sibling = os.path.normpath(os.path.join(os.path.dirname(host), name))
         if sibling in self._scanned_files:

@@ -51,8 +51,8 @@ CLIENT_SETTINGS_SOURCE = "in the client's settings"
 class UnitPreparation:
     """Everything that files and options determine about a unit, before the root's code is inspected.
 
-    Of the root's edits, only those of RUN lines change this object. If `needs_text` is true, no option sets the
-    language version, and the root's text determines it.
+    An edit of the root does not change this object, unless it changes RUN lines. If `needs_text` is true, no
+    option sets the language version, and the root's text determines it.
     """
 
     root: DocumentName
@@ -218,8 +218,8 @@ def prepare_unit(
     `root` is an absolute path, or the URI of a document that is not a file. The sources, in ascending
     precedence:
 
-    - the language version that the text suggests; it overrides an older version that host code sets, if it is
-      not certain that this host code builds the document
+    - the language version that the text suggests; it also overrides an older version
+      from host code that possibly does not build the document
     - the user's own configuration `user`
     - options in the RUN lines `run_lines` of the root's text; if there are none, options that `hosts` finds in
       host code and those of `compile_commands.json`

@@ -95,7 +95,7 @@ class _DeferredUnitSource:
         self._others: tuple[TranslationUnit, ...] = ()
 
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
-        """Returns no units, although other units exist; units that failed to be analysed are still described."""
+        """Returns no units; `unchecked` still describes the units that could not be analysed."""
         found = self._sharing.units(self._unit, documents, work)
         self._others = found.units
         return SharedUnits((), found.unchecked)

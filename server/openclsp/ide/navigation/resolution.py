@@ -299,7 +299,7 @@ class Navigator:
                     yield item, use
 
     def _items_naming(self, symbol: SymbolId, document: str) -> Iterator[Item]:
-        """Yields the items whose text contains the symbol's name.
+        """Yields the items whose macro-expanded text contains the symbol's name.
 
         For a local symbol, this is only the item that declares it.
         """

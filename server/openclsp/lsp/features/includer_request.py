@@ -60,7 +60,7 @@ def register(server: OpenclServer) -> None:
 
 
 async def _find_includers(ls: OpenclServer, uri: str) -> tuple[str, ...]:
-    """Returns the names of the programs that include a document, even if the document is not open."""
+    """Returns the names of the programs that include a document, which need not be open."""
     name = document_name(uri)
     if not is_file_name(name):
         return ()

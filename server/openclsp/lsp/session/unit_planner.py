@@ -120,7 +120,7 @@ class UnitPlanner:
             del self._plans[pair]
 
     def _run_lines_of(self, document: Document) -> tuple[RunLine, ...]:
-        """Returns the RUN lines of a root document. After an edit, only the edited lines are searched."""
+        """Returns the RUN lines of a root document (see `update_run_lines`)."""
         known = self._run_lines.get(document.name)
         if known is None:
             found = find_run_lines(document.text.data)

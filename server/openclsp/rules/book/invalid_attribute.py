@@ -1,4 +1,4 @@
-"""An attribute with wrong arguments, or at a function or statement that cannot have it (OpenCL C 6.9.2, 6.13)."""
+"""An attribute with wrong arguments, or in a place where it is not allowed (OpenCL C 6.9.2, 6.13)."""
 
 from __future__ import annotations
 

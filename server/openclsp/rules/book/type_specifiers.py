@@ -1,4 +1,4 @@
-"""Type specifiers that name no type together (C99 6.7.2p2)."""
+"""Type specifiers that together name no type (C99 6.7.2p2)."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ def kept_body(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
 def _numbers_match(unit: TranslationUnit, typed: TypingContext) -> bool:
     """Whether the number literals in `Item.numbers` still have the texts that the typing pass saw.
 
-    This is compared, because a pass stays valid if a literal changes on whose value no query depends.
+    They may differ: a typing pass stays valid after an edit of a literal whose value no query uses.
     """
     tokens = typed.table.tokens
     return all(tokens[token_index] == text for token_index, text in unit.by_key[typed.item].numbers)

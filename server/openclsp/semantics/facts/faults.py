@@ -190,7 +190,7 @@ class InvalidLiteral:
 
 @dataclass(frozen=True, slots=True)
 class InvalidSpecifiers:
-    """Type specifiers that name no type together (C99 6.7.2p2)."""
+    """Type specifiers that together name no type (C99 6.7.2p2)."""
 
     text: str
     place: Place
@@ -210,7 +210,7 @@ class AttributeFault(Enum):
 
 @dataclass(frozen=True, slots=True)
 class InvalidAttribute:
-    """An attribute with wrong arguments, or at a wrong place. `name` has no underscores around it."""
+    """An attribute with wrong arguments, or in a wrong place. `name` has no underscores around it."""
 
     fault: AttributeFault
     name: str

@@ -52,7 +52,8 @@ WORK_ITEM = frozenset(
 def may_guard(builder: Builder, node: int) -> bool:
     """Whether it is possible that the condition at this node lets no work-item execute the guarded statements.
 
-    False if the condition is constant or *free*, or if `node` is negative, which stands for no condition.
+    False if the condition is constant or free (see this module's docstring), or if there is no condition
+    (`node` is negative).
     """
     value = builder.trace.get(node) if node >= 0 else None
     if node < 0 or (value is not None and value.number is not None):

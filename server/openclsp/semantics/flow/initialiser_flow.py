@@ -144,7 +144,7 @@ def _designated(
 
 
 def _initialised_record(builder: Builder, target: Memory, type_: Record, parts: list[int], name: str) -> None:
-    """Stores the parts of a list to the members of `target`, and null to the pointers that no part sets."""
+    """Stores an initialiser list to the members of `target`, and null to the pointers that the list omits."""
     members = builder.ctx.members(type_) or ()
     covered: set[Path] = set()
     within = all_members(type_, members)
@@ -164,9 +164,10 @@ def _initialised_members(
     within: MemberRange,
     covered: set[Path],
 ) -> bool:
-    """Stores the parts of a list to the members in `within`: all, or those of an anonymous struct or union.
+    """Stores the parts of an initialiser list to the members in the range `within`.
 
-    Adds the paths to the pointers that they set to `covered`. Returns whether the positions of all parts are known.
+    The paths of the pointers that the parts set are added to the set `covered`. Returns whether it is known
+    for every part which member it sets.
     """
     table = builder.table
     position, depth = within.first, within.depth

@@ -145,7 +145,7 @@ class ValueSets:
         return self._part_of(self.concrete_bits(address), last.path)
 
     def without_transfer(self, atom: Atom) -> int:
-        """Returns the points-to set of an atom's source, without applying the atom's transfer."""
+        """Returns the points-to set of an atom's source; the atom's transfer function is not applied."""
         return self._source(atom)
 
     def _atom(self, atom: Atom) -> int:

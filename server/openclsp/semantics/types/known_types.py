@@ -77,7 +77,7 @@ def sized(words: list[str]) -> Type:
 
 
 def is_valid_combination(words: list[str], dialect: Dialect) -> bool:
-    """Whether C has a type that is named by these specifiers (C99 6.7.2p2); qualifiers among them do not count.
+    """Whether these type specifiers name a type of C (C99 6.7.2p2); qualifiers are ignored.
 
     True if a word may be a macro or a type that is not built in.
     """

@@ -53,7 +53,7 @@ def is_unknown(type_: Type) -> bool:
 
 
 def is_integer_scalar(type_: Type) -> bool:
-    """Whether the type is an integer type (C99 6.2.5p17): no vector."""
+    """Whether the type is an integer type (C99 6.2.5p17); a vector type is not one."""
     return isinstance(type_, Enum) or (isinstance(type_, Scalar) and not type_.floating)
 
 

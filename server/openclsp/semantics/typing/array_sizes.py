@@ -1,7 +1,7 @@
 """Sizes of arrays, which have to be integer constant expressions (OpenCL C 6.11.d; C99 6.6p6, 6.7.5.2).
 
-An array of size `1 ? 2 : n` is a variable length array, although a compiler knows the size. Where only a constant is
-required, as in case labels, compilers may accept all that they can fold (C99 6.6p10).
+An array of size `1 ? 2 : n` is a variable length array, although a compiler knows the size. In a `case`
+label, however, a compiler may accept such an expression as a constant (C99 6.6p10).
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ _NEVER_OPERANDS = frozenset(
 def read_array_size(ctx: TypingContext, node: int, element: Type, name: str) -> int | None:
     """Types the size of an array, and returns the number of elements; None if unknown.
 
-    `name` is the declared name. A size is not checked if the element type is unknown: `MACRO a[i].x = 0;` is not a
-    declaration.
+    `name` is the declared name. If the element type is unknown, the size is not checked, because the
+    text may be no declaration: `MACRO a[i].x = 0;`.
     """
     kept = ctx.trace
     if kept is None and ctx.table.kind[node] not in _LEAVES:
@@ -72,8 +72,8 @@ def read_array_size(ctx: TypingContext, node: int, element: Type, name: str) -> 
 def _is_folded(ctx: TypingContext, node: int, values: dict[int, Value]) -> bool:
     """Whether an expression with a constant value is certainly no integer constant expression (C99 6.6p6).
 
-    `values` are the values of the expression and of its operands. The nodes are visited in the order of the text, so no
-    nesting overflows the stack.
+    `values` are the values of the expression and of its operands. The nodes are visited without recursion, so
+    deep nesting cannot overflow the stack.
     """
     table = ctx.table
     end = table.skip[node]
@@ -105,9 +105,9 @@ def _is_folded(ctx: TypingContext, node: int, values: dict[int, Value]) -> bool:
 
 
 def _operand_of_cast(ctx: TypingContext, node: int) -> int:
-    """Returns the node at which to continue after the type of a cast.
+    """Returns the node after the type of a cast; a literal operand is skipped.
 
-    A floating constant that is the operand of a cast, and of nothing else, is skipped (C99 6.6p6).
+    `(int)2.5f` is an integer constant expression, but `(int)(1.5f + 1.0f)` is none (C99 6.6p6).
     """
     operand = ctx.table.child(node, _VALUE)
     inner = operand

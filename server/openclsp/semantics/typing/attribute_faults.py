@@ -1,4 +1,4 @@
-"""Emits facts about attributes with wrong arguments, and attributes of functions and statements that cannot have them.
+"""Emits facts about attributes with wrong arguments, or in places where they are not allowed.
 
 Only arguments that are written as literals or types are judged: a name may be a macro of the host (OpenCL C 6.9.2, 6.13).
 """

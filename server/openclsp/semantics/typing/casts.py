@@ -160,9 +160,9 @@ def cast_value(ctx: TypingContext, node: int, entity: Entity, value: Value) -> V
 
 
 def _cast_target_constancy(value: Value, target: Type) -> Constancy:
-    """Returns the constancy of the object to which the result of a cast points.
+    """Returns whether the value of the object to which the result of a cast points is known at compile time.
 
-    If the cast changes the pointee type, a constant object counts as UNKNOWN.
+    UNKNOWN instead of CONSTANT if the cast changes the pointee type.
     """
     constancy = target_of(value)
     given, wanted = pointee_of(value.type), pointee_of(target)

@@ -18,7 +18,7 @@ _MARK: Final = [COMPUTED_GOTO_MARK[each : each + 1] for each in range(len(COMPUT
 
 
 def is_computed_goto(ctx: TypingContext, node: int) -> bool:
-    """Whether a unary expression is the replacement of a computed `goto` (`blank_unparsed_extensions`)."""
+    """Whether a unary expression replaces a computed `goto`; see `blank_unparsed_extensions`."""
     first = ctx.table.first[node]
     return ctx.table.tokens[first : first + len(_MARK)] == _MARK
 

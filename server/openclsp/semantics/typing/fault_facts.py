@@ -228,9 +228,9 @@ def check_return(ctx: TypingContext, name: str, result: Type | None, place: Plac
 
 
 def check_element(ctx: TypingContext, type_: Type, bounds: Sequence[Value]) -> int | None:
-    """Checks that the elements that a designator names are in the array (C99 6.7.8p6).
+    """Checks that the bounds of an array designator are valid indices of the array (C99 6.7.8p6).
 
-    Returns the index of the last one; None if it is unknown.
+    `bounds` has one value for `[1]`, and two for `[1 ... 3]`. Returns the last index; None if it is unknown.
     """
     for each in bounds if isinstance(type_, Array) else ():
         number, size = each.number, type_.size if isinstance(type_, Array) else None

@@ -33,7 +33,7 @@ def emit_incomplete_element(ctx: TypingContext, array: int, element: Type, name:
 def emit_incomplete_variable(
     ctx: TypingContext, type_: Type, name_place: Place, place: Place, initialised: bool
 ) -> None:
-    """Emits the fault at a variable's declarator if its type is incomplete: also if it is an array without a size."""
+    """Emits a fault for a variable of an incomplete type, such as an uninitialised array without a size."""
     name = ctx.table.token(name_place.first) if name_place.last > name_place.first else ""
     fault = DeclaratorFault.INCOMPLETE_OBJECT
     if isinstance(type_, Array) and type_.size is None:

@@ -1,4 +1,4 @@
-"""What typing an initialiser needs to know of the object, and what it finds out."""
+"""The object that an initialiser initialises, and the result of typing the initialiser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WORST = (Constancy.CONSTANT, Constancy.UNKNOWN, Constancy.NOT_CONSTANT)
 class InitialisedEntity(NamedTuple):
     """The variable, member or compound literal that is initialised.
 
-    - `origin`: the entity and level 0, which is the type of the entity itself.
+    - `origin`: the entity, with level 0 (see `Origin`).
     - `name`: its name in messages; empty for a compound literal.
     """
 
@@ -28,9 +28,9 @@ class InitialiserResult:
     """The result of typing an initialiser.
 
     - `constancy`: whether all parts are known at compile time.
-    - `target`: the same for the objects to which the parts point; None if no part was added.
+    - `target`: the constancy of the objects to which the parts point; None if there is no part yet.
     - `number`: the value, if the initialiser is a single integer.
-    - `origin`: the origin, if the initialiser is a single value.
+    - `origin`: the origin of the value, if the initialiser is a single value.
     - `count`: the number of elements of an array whose size is not written.
     """
 

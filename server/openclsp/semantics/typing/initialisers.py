@@ -291,8 +291,8 @@ def _fill_record(
 ) -> int:
     """Initialises the members of a struct in order, or the first member of a union.
 
-    `within` restricts them to those of an anonymous struct or union, and `start` is the first one that is initialised.
-    Returns the index after the last part consumed. For `top` see `_initialise_elements`.
+    With `within`, only the members in this range are initialised. `start` is the first subobject to
+    initialise. Returns the index after the last part consumed. For `top` see `_initialise_elements`.
     """
     within = within or all_members(type_, members)
     position, depth = start or (within.first, within.depth)

@@ -1,7 +1,7 @@
 """The order in which an initialiser without designators sets the members of a struct or union (C99 6.7.8p17, C11 6.7.2.1p13).
 
-The members of anonymous structs and unions are listed among the members of the record around them. `Member.groups` tells
-which of them are together.
+The member list of a record also contains the members of its anonymous structs and unions. `Member.groups`
+names the anonymous structs and unions that contain a member.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from openclsp.semantics.typing.typing_context import TypingContext
 
 
 class MemberRange(NamedTuple):
-    """The members from `first` up to `last` of a record: all, or those of an anonymous struct or union.
+    """All members of a record, or those of an anonymous struct or union: the indices `first` to `last - 1`.
 
     `depth` is the number of anonymous structs and unions around them.
     """
@@ -26,7 +26,11 @@ class MemberRange(NamedTuple):
 
 
 class Subobject(NamedTuple):
-    """A member, or the outermost anonymous struct or union at depth `depth` that begins with it."""
+    """A member, or an anonymous struct or union, of a record.
+
+    `position` is the index of the member, or of the first member of the anonymous struct or union. `depth` is
+    the number of anonymous structs and unions around the subobject.
+    """
 
     position: int
     depth: int
@@ -38,10 +42,11 @@ def all_members(type_: Record, members: Members) -> MemberRange:
 
 
 def subobject_after(members: Members, within: MemberRange, position: int, depth: int = -1) -> Subobject:
-    """Returns the subobject that is initialised after a member, or after the group at `depth` that ends with it.
+    """Returns the subobject that is initialised after the member at `position`.
 
-    Its position is that of `within.last` if the initialiser of `within` is complete. Of a union, only one member is
-    initialised.
+    With a `depth` of 0 or more, this is the subobject after an anonymous struct or union: the one inside
+    `depth` others, whose last member is at `position`. If nothing in `within` remains to be initialised, the
+    result has the position `within.last`. Only one member of a union is initialised.
     """
     end = Subobject(within.last, within.depth)
     if not within.first <= position < within.last:

@@ -325,9 +325,10 @@ def _declare_enumerators(ctx: TypingContext, body: int) -> None:
 
 
 def _enumerator_type(value: int | None) -> Type:
-    """Returns the type of an enumerator with a value, which is `int` if that is not known.
+    """Returns the type of an enumerator with the value `value`; `int` if the value is unknown.
 
-    C99 6.7.2.2p2 requires a value that fits `int`; clang and GCC accept others, as unsigned if they are positive.
+    C99 6.7.2.2p2 requires a value that fits `int`. clang and GCC accept larger values, and give them an
+    unsigned type.
     """
     if value is None or -_SIGN_BIT <= value < _SIGN_BIT:
         return INT
@@ -337,10 +338,10 @@ def _enumerator_type(value: int | None) -> Type:
 
 
 def _widen_enumerators(ctx: TypingContext, declared: Sequence[Symbol]) -> None:
-    """Gives the enumerators of an enumeration whose values do not all fit `int` their types.
+    """Makes enumerator types unknown in an enumeration with a value that does not fit `int`.
 
-    Compilers differ: an enumerator that fits `int` keeps this type, or has that of the enumeration, which also depends
-    on negative values. Its type is therefore unknown.
+    Compilers differ: an enumerator whose value fits `int` has the type `int`, or the type of the enumeration.
+    If the enumeration has a negative or unknown value, the types of all its enumerators become unknown.
     """
     negative = any(each.number is None or each.number < 0 for each in declared)
     for symbol in declared:

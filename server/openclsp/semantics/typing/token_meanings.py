@@ -280,7 +280,7 @@ class _Reader:
     def _note_address_of(self, node: int) -> None:
         """For an expression `&x`, records that `x` is shown with the address space of the object `x` itself.
 
-        Without `&`, a pointer is shown with the space of its pointee, and private memory is not shown.
+        Without `&`, the colour of a pointer shows the space of its pointee, and a plain private object has no colour.
         """
         operand = self.table.child(node, _ARGUMENT)
         if operand < 0 or self.table.token(self.table.first[node]) != "&":

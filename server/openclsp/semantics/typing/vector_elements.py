@@ -20,8 +20,8 @@ def check_elements(
 ) -> None:
     """Checks the number and the types of the parts that form a vector.
 
-    A part is a scalar or a vector. The parts must have as many elements together as the vector, but a single scalar
-    outside of braces is repeated. A scalar is converted to the element type; a vector must have this element type.
+    The parts must supply a value for each element; without braces, one scalar is enough. A scalar is
+    converted to the element type. A vector must already have the element type.
     """
     count = 0
     for each in given:
