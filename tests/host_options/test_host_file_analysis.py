@@ -428,3 +428,17 @@ def test_the_host_may_write_functions_and_process_directives() -> None:
     """
     file = ScannedFile("/host.py", ScannedFileKind.PYTHON, 0, 0)
     assert extract_supplied_names(file, text.encode()) >= {"density", "#FILE"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (ScannedFileKind.CPP, 'R"x(\nint one;\n)x" R"(\nint two;\n)"'),
+        (ScannedFileKind.PYTHON, "'''\nint one;\n''' \"\"\"\nint two;\n\"\"\""),
+        (ScannedFileKind.RUST, 'r#"\nint one;\n"# r##"\nint two;\n"##'),
+        (ScannedFileKind.GO, "`\nint one;\n` + `\nint two;\n`"),
+    ],
+)
+def test_the_declarations_in_each_literal_of_several_lines(kind: ScannedFileKind, text: str) -> None:
+    names = extract_supplied_names(ScannedFile("/host", kind, 0, 0), b"// OpenCL\n" + text.encode())
+    assert names >= {"one", "two"}

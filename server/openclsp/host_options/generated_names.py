@@ -14,6 +14,7 @@ from typing import Final
 from openclsp.dataclass import dataclass
 
 _CALL: Final = re.compile(rb"(?:\A|(?<=[;$)\n]))[^\S\n]*([A-Za-z_]\w*)\s*\(")
+_DELIMITER: Final = re.compile(rb"[(),;$]")
 _ARGUMENT: Final = re.compile(rb"[A-Za-z_]\w*")
 _PASTED: Final = re.compile(rb"(?<!\w)\w+(?:\s*##\s*\w+)+")
 _DEFINITION: Final = re.compile(
@@ -23,6 +24,8 @@ _LEAST_LENGTH: Final = 3
 """The length from which an argument counts as a name: shorter ones are variables of expressions."""
 _MAXIMUM_LENGTH: Final = 4_000
 """The number of bytes that the arguments of a call may have."""
+_MAXIMUM_DEPTH: Final = 16
+"""The nesting of parentheses to which the arguments of a call are read"""
 _MAXIMUM_ARGUMENTS: Final = 6
 _MAXIMUM_PARAMETERS: Final = 2
 _MAXIMUM_NAMES: Final = 50_000
@@ -57,25 +60,25 @@ def _arguments(code: bytes, start: int) -> tuple[str, ...]:
     `start` is the offset after the opening parenthesis. The result has at most `_MAXIMUM_ARGUMENTS` elements.
     It is empty if the arguments contain `;` or braces, or are longer than `_MAXIMUM_LENGTH` bytes.
     """
-    depth, end = 1, start
-    limit = min(len(code), start + _MAXIMUM_LENGTH)
+    depth, begin = 1, start
     pieces: list[bytes] = []
-    begin = start
-    while end < limit:
-        byte = code[end : end + 1]
+    for match in _DELIMITER.finditer(code, start, start + _MAXIMUM_LENGTH):
+        byte = match[0]
         if byte == b"(":
             depth += 1
+            # Calls that are nested deeper would be read again for each call around them.
+            if depth > _MAXIMUM_DEPTH:
+                return ()
         elif byte == b")":
             depth -= 1
-        elif byte in b";$":
+        elif byte != b",":
             return ()
         if depth == 0 or (depth == 1 and byte == b","):
-            pieces.append(code[begin:end].strip())
-            begin = end + 1
+            pieces.append(code[begin : match.start()].strip())
+            begin = match.end()
         if depth == 0:
             words = [each.decode("ascii") for each in pieces if _ARGUMENT.fullmatch(each)]
             return tuple(each for each in words if len(each) >= _LEAST_LENGTH)[:_MAXIMUM_ARGUMENTS]
-        end += 1
     return ()
 
 
@@ -100,9 +103,9 @@ def combine_generated_names(uses: Iterable[MacroUses]) -> frozenset[str]:
     found = {word for call in calls for word in call}
     for pattern in dict.fromkeys(pattern for each in known for pattern in each.patterns):
         count = pattern.count(None)
-        for chosen in dict.fromkeys(chosen for call in calls for chosen in permutations(call, count)):
+        for chosen in (chosen for call in calls for chosen in permutations(call, count)):
             words = iter(chosen)
             found.add("".join(next(words) if part is None else part for part in pattern))
-        if len(found) > _MAXIMUM_NAMES:
-            break
+            if len(found) > _MAXIMUM_NAMES:
+                return frozenset(found)
     return frozenset(found)

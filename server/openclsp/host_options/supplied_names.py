@@ -68,18 +68,18 @@ _WRITTEN_FUNCTIONS: Final = tuple(
 """A function whose definition the host writes, at the beginning of a string."""
 _OWN_DIRECTIVES: Final = tuple(re.compile(quote + rb"(\#[A-Za-z_]\w*)") for quote in _QUOTES)
 """A directive that the host processes itself, at the beginning of a string: `line.startswith("#FILE:")`."""
-_TRIPLE_QUOTES: Final = re.compile(rb"\"\"\"([\s\S]*?)\"\"\"|'''([\s\S]*?)'''")
-_RAW_STRINGS: Final = re.compile(rb"R\"([^()\s\\\"]{0,16})\(([\s\S]*?)\)\1\"")
-_TEXTS: Final = {
+_TRIPLE_QUOTES: Final = re.compile(rb"(\"{3}|'{3})")
+_RAW_STRINGS: Final = re.compile(rb"R(\")([^()\s\\\"]{0,16})\(")
+_OPENINGS: Final = {
     ScannedFileKind.C: _RAW_STRINGS,
     ScannedFileKind.CPP: _RAW_STRINGS,
     ScannedFileKind.HEADER: _RAW_STRINGS,
     ScannedFileKind.PYTHON: _TRIPLE_QUOTES,
-    ScannedFileKind.JAVA: re.compile(rb"\"\"\"([\s\S]*?)\"\"\""),
-    ScannedFileKind.RUST: re.compile(rb"r(\#{1,4})\"([\s\S]*?)\"\1"),
-    ScannedFileKind.GO: re.compile(rb"`([^`]*)`"),
+    ScannedFileKind.JAVA: re.compile(rb"(\"{3})"),
+    ScannedFileKind.RUST: re.compile(rb"r(\#{1,4})\""),
+    ScannedFileKind.GO: re.compile(rb"(`)"),
 }
-"""Literals of several lines; the last group that takes part in a match is the text."""
+"""The beginnings of literals of several lines"""
 _OPENCL_MARKS: Final = (b"pencl", b"penCL", b"ocl::", b"__global")
 """Parts of the words that host code for OpenCL contains; a search for each takes a millisecond for 2 MB"""
 
@@ -140,8 +140,22 @@ def _literals_of_several_lines(data: bytes, kind: ScannedFileKind) -> Iterator[b
     A literal with a kernel is not among them, because it is a program itself. If its names counted as
     supplied, their uses before the declaration would not be reported.
     """
-    pattern = _TEXTS.get(kind)
-    for match in () if pattern is None else pattern.finditer(data):
-        text = match[match.lastindex or 0]
+    opening = _OPENINGS.get(kind)
+    at = 0
+    while opening is not None and (match := opening.search(data, at)) is not None:
+        closing = _closing_of(match, kind)
+        end = data.find(closing, match.end())
+        if end < 0:
+            # Text after a literal without an end is not code.
+            return
+        text, at = data[match.end() : end], end + len(closing)
         if b"\n" in text and not may_hold_kernel(text):
             yield text
+
+
+def _closing_of(opening: re.Match[bytes], kind: ScannedFileKind) -> bytes:
+    if kind is ScannedFileKind.RUST:
+        return b'"' + opening[1]
+    if opening.re is _RAW_STRINGS:
+        return b")" + opening[2] + opening[1]
+    return opening[1]

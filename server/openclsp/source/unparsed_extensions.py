@@ -10,7 +10,7 @@ from openclsp.source.blanked_text import blank
 _BIT_INT: Final = re.compile(rb"(\b_BitInt)(\s*\((?:[^()]|\([^()]*\))*\))")
 _COMPUTED_GOTO: Final = re.compile(rb"((?:[;{}):]|\belse|\bdo)\s*)\bgoto(\s*)\*")
 
-COMPUTED_GOTO_MARK: Final = b"!~!~"
+COMPUTED_GOTO_MARK: Final = b"!&!~"
 """The operators that replace the `goto` of a computed goto; its `*` is blanked."""
 
 

@@ -13,6 +13,7 @@ from openclsp.language.builtin_types import is_builtin_type_name
 from openclsp.semantics.facts.declarations import FunctionDeclaration
 from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.facts.faults import AttributeFault, InvalidAttribute
+from openclsp.semantics.types.type_structure import is_unknown
 from openclsp.semantics.typing.fault_facts import is_certain
 from openclsp.semantics.typing.literals import integer
 from openclsp.semantics.typing.typing_context import TypingContext
@@ -21,6 +22,7 @@ from openclsp.source.parser import FIELDS, kind
 _ATTRIBUTE, _ARGUMENTS = kind("attribute_specifier"), kind("argument_list")
 _CALL, _IDENTIFIER, _NUMBER = kind("call_expression"), kind("identifier"), kind("number_literal")
 _STRING, _TYPE = kind("string_literal"), kind("type_descriptor")
+_WRITTEN: Final = frozenset((_NUMBER, _STRING, _TYPE))
 _FUNCTION, _LIST, _BODY = FIELDS["function"], FIELDS["arguments"], FIELDS["body"]
 _DEFINITION, _DECLARATION = kind("function_definition"), kind("declaration")
 _ATTRIBUTED = kind("attributed_statement")
@@ -47,8 +49,9 @@ def emit_attribute_faults(ctx: TypingContext) -> None:
     if _ATTRIBUTE not in table.kind or not is_certain(ctx):
         return
     heads = [fact for fact in ctx.facts if isinstance(fact, FunctionDeclaration)]
-    # several functions are declared at once only without a body
-    is_function = bool(heads) and not any(fact.kernel for fact in heads)
+    # Several functions are declared at once only without a body. A macro that is taken for the result type may
+    # contain `kernel`.
+    is_function = bool(heads) and not any(fact.kernel or is_unknown(fact.result) for fact in heads)
     body = table.child(0, _BODY) if table.kind[0] == _DEFINITION else -1
     last = body if body >= 0 else len(table.kind)
     for node, number in enumerate(table.kind):
@@ -82,7 +85,9 @@ def _argument_fault(ctx: TypingContext, name: str, arguments: list[int]) -> Attr
     counts = _COUNTS.get(name)
     if counts is None:
         return None
-    if not counts[0] <= len(arguments) <= counts[1]:
+    # A name may be a macro of the host that expands to several arguments, or to none.
+    are_written = all(table.kind[node] in _WRITTEN for node in arguments)
+    if are_written and not counts[0] <= len(arguments) <= counts[1]:
         return AttributeFault.COUNT
     for node in arguments:
         number = table.kind[node]

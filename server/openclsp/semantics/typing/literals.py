@@ -20,7 +20,7 @@ from openclsp.semantics.types.known_types import (
     ULONG,
 )
 from openclsp.semantics.types.type_model import Scalar, array_of
-from openclsp.semantics.typing.dispatch import expression
+from openclsp.semantics.typing.dispatch import expression, unknown_value
 from openclsp.semantics.typing.fault_facts import emit_fault
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import kind
@@ -33,6 +33,8 @@ _FLOATING = re.compile(
     r"(?:[fFhHlL]?[ijIJ]?|[ijIJ][fFhHlL]|[fF]\d+x?|[qQwW]|bf16|BF16)"
 )
 """A floating literal, also with a suffix of clang's or GNU's, or an imaginary literal of GNU's."""
+_BIT_PRECISE = re.compile(r"(?:0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)(?:[uU]?(?:wb|WB)|(?:wb|WB)[uU])")
+"""A literal of a type `_BitInt(N)` (C23 6.4.4.1), which clang accepts."""
 _ESCAPED = re.compile(
     r"\\(?:x(?P<hexadecimal>[0-9a-fA-F]{1,2})|(?P<octal>[0-7]{1,3})|(?P<letter>.))", re.DOTALL
 )
@@ -74,6 +76,8 @@ def _type_number(ctx: TypingContext, node: int) -> Value:
         type_, value = found
         null = value == 0
         return Value(type_, ctx.place(node), null=null, constancy=Constancy.CONSTANT, number=value)
+    if _BIT_PRECISE.fullmatch(text) is not None:
+        return unknown_value(ctx, node)
     if _FLOATING.fullmatch(text) is None:
         emit_fault(ctx, InvalidLiteral(text, ctx.place(node)))
         if "." not in text:
