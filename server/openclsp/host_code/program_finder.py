@@ -107,7 +107,7 @@ class _ProgramFinder:
     def seeds(self) -> Iterator[Node]:
         """Yields the nodes that may be programs, or parts of programs.
 
-        These are the literals that contain the word `kernel` or follow a comment such as `/* OpenCL */`. A
+        It yields each literal that contains the word `kernel` or follows a comment such as `/* OpenCL */`. A
         directive `#include "add.cl"` in place of a literal is also yielded. Macro bodies that contain the
         word `kernel` are not yielded; this method adds their programs itself.
         """

@@ -21,7 +21,7 @@ _DEFINITION: Final = re.compile(
     rb"^[ \t]*\#[ \t]*define[ \t]+\w+\(([^()]{0,400})\)((?:[^\\\r\n]|\\\r?\n|\\.)*)", re.MULTILINE
 )
 _LEAST_LENGTH: Final = 3
-"""The length from which an argument counts as a name: shorter ones are variables of expressions."""
+"""The least length in bytes of an argument that counts as a declared name; shorter ones are usually variables."""
 _MAXIMUM_LENGTH: Final = 4_000
 """The number of bytes that the arguments of a call may have."""
 _MAXIMUM_DEPTH: Final = 16

@@ -123,7 +123,7 @@ def _best_ranked_files(paths: Sequence[str], rank: Callable[[str], int], host: s
 def _compile_name_pattern(base: str) -> re.Pattern[str] | None:
     """Compiles a file name with placeholders to a pattern.
 
-    Returns None if the name has no placeholder, or fewer than two letters or digits besides its placeholders.
+    Returns None if the name has no placeholder, or if fewer than two letters or digits of it are fixed.
     """
     literal = _VARIABLE.split(base)
     if len(literal) < 2 or len(_LITERAL.findall("".join(literal).rpartition(".")[0])) < 2:

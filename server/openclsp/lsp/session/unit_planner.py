@@ -32,6 +32,9 @@ from openclsp.workspace.user_configuration import read_user_configuration
 
 _BY_COMMAND = "chosen by command for this project"
 
+_PlanKey = tuple[DocumentName, DocumentName | None]
+"""The document for which a plan is made, and the root that includes it; None if it is the root itself."""
+
 
 def plan_uncached(document: OpenDocument, snapshot: Snapshot, files: FileSystem) -> PlannedUnit:
     """Plans the document's unit without a cache and without host code."""
@@ -62,8 +65,8 @@ class UnitPlanner:
     hosts: HostScans
     files: FileSystem
     _evidence_search: EvidenceSearch = field(default_factory=EvidenceSearch)
-    _plans: dict[tuple[DocumentName, DocumentName | None], _CachedPlan] = field(default_factory=dict)
-    _run_lines: dict[DocumentName, tuple[Text, tuple[RunLine, ...]]] = field(default_factory=dict)
+    _plans: dict[_PlanKey, _CachedPlan] = field(default_factory=dict)
+    _run_lines: dict[_PlanKey, tuple[Text, tuple[RunLine, ...]]] = field(default_factory=dict)
 
     def plan(self, document: OpenDocument, snapshot: Snapshot, root: Document | None) -> PlannedUnit:
         """Plans the unit of the document, or that of a kernel `root` that includes the document.
@@ -73,7 +76,7 @@ class UnitPlanner:
         start = document.document if root is None else root
         # A document that is analysed on its own has another plan than a fragment that has this root.
         key = document.name, None if root is None else root.name
-        run_lines = self._run_lines_of(start)
+        run_lines = self._run_lines_of(key, start)
         inputs = (
             run_lines,
             document.opening,
@@ -115,18 +118,18 @@ class UnitPlanner:
     def drop_document(self, name: DocumentName) -> None:
         """Drops the cached plans of a closed document."""
         self._evidence_search.forget_document(name)
-        self._run_lines.pop(name, None)
-        for pair in [pair for pair in self._plans if pair[0] == name]:
-            del self._plans[pair]
+        for cache in (self._plans, self._run_lines):
+            for key in [key for key in cache if key[0] == name]:
+                del cache[key]
 
-    def _run_lines_of(self, document: Document) -> tuple[RunLine, ...]:
+    def _run_lines_of(self, key: _PlanKey, document: Document) -> tuple[RunLine, ...]:
         """Returns the RUN lines of a root document (see `update_run_lines`)."""
-        known = self._run_lines.get(document.name)
+        known = self._run_lines.get(key)
         if known is None:
             found = find_run_lines(document.text.data)
         else:
             found = update_run_lines(known[1], known[0], document.text)
-        self._run_lines[document.name] = document.text, found
+        self._run_lines[key] = document.text, found
         return found
 
     @staticmethod

@@ -221,8 +221,8 @@ def _explain_finding(
 def _is_at_place(chain: Chain, key: ItemKey, place: Place) -> bool:
     """Whether a chain only repeats what its finding already shows.
 
-    This is the case if the chain has at most two steps and the last step contains the place of the finding:
-    `place` in the item `key`.
+    The finding is at `place` in the item `key`. A chain repeats it if the chain has at most two steps, and the
+    last step contains this place.
     """
     last = chain.steps[-1]
     return (

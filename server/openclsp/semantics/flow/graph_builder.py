@@ -189,7 +189,7 @@ class Builder:
         return (Atom(BASE, UNKNOWN, None, IDENTITY, place),)
 
     def pointer_paths(self, type_: Type) -> tuple[Path, ...]:
-        """Returns the paths to an object's pointers; with `self.carrying`, data may count as a pointer."""
+        """Returns the paths to an object's pointers, and with `self.carrying` to data that may hold one."""
         return self.pointers_in(type_, data=self.carrying)
 
     def shared_members(self, record: Record) -> dict[str, Path]:
@@ -252,7 +252,7 @@ class Builder:
         return ("", Place(0, 0)) if entity is None else (entity.name, entity.place)
 
     def read(self, number: int, place: Place) -> Flow:
-        """Returns the value of a tracked variable, which may belong to a function around this block."""
+        """Returns the value of a tracked variable of this function, or of a function around this block literal."""
         if number in self.own or self.outer is None:
             return self.environment.flows.get(number, ()) if self.environment is not None else ()
         for parameter in self.parameters:

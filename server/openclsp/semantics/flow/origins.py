@@ -37,7 +37,7 @@ def origins(function: FunctionFlow, flow: Flow, seen: set[int], only: int = 0) -
 
 
 def object_of(atom: Atom) -> tuple[Space, Origin, str] | None:
-    """Returns the object of which `atom` is the address, as (space, origin, name).
+    """Returns the object whose address is `atom`, as (space, origin, name).
 
     If `atom` stands for the unknown object to which a parameter points, the origin is the parameter's
     pointee, and the name is that of the parameter. Returns None for any other atom.

@@ -56,7 +56,7 @@ _MAXIMUM_STEPS = 256
 
 
 class _Known(IntEnum):
-    """What is known of the value of an expression if only the class of a literal in it is known.
+    """The part of an expression's value that follows from the class of a literal in the expression.
 
     CLASS: the class of the value (see `number_class`). ZERO: only whether the value is zero. NOTHING:
     nothing.

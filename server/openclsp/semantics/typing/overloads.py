@@ -105,7 +105,7 @@ def resolve(candidates: tuple[Function, ...], arguments: Sequence[Value]) -> Res
 
 
 def is_mistyped(candidate: Function, arguments: Sequence[Value]) -> bool:
-    """Whether an argument and its parameter are pointers to different types, neither of which is `void`.
+    """Whether an argument and its parameter are pointers to different types other than `void`.
 
     Overload resolution accepts such an argument, but it violates C99 6.5.16.1p1.
     """

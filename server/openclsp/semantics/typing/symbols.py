@@ -1,4 +1,4 @@
-"""What a name denotes, which names an item declares, and lookups of names at program scope."""
+"""Symbols, the names that an item declares, and the lookup of names at program scope."""
 
 from __future__ import annotations
 
