@@ -202,3 +202,12 @@ def test_a_document_has_another_plan_when_it_is_its_own_root(tmp_path: Path) -> 
     through_itself = planner.plan(document, snapshot, document.document).unit_config
     alone = planner.plan(document, snapshot, None).unit_config
     assert (through_itself.subject, alone.subject) == (document.name, "")
+
+
+def test_a_closed_document_leaves_nothing_in_the_caches(tmp_path: Path) -> None:
+    document = OpenDocuments().open(types.TextDocumentItem((tmp_path / "k.h").as_uri(), "opencl", 1, ""))
+    planner = UnitPlanner(HostScans(), LOCAL_FILE_SYSTEM)
+    root = Document.of(str(tmp_path / "k.cl"), b"// RUN: clang %s -DN=1\n")
+    planner.plan(document, Snapshot(folders=(str(tmp_path),)), root)
+    planner.drop_document(document.name)
+    assert not planner._plans and not planner._run_lines

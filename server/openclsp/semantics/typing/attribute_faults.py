@@ -54,14 +54,19 @@ def emit_attribute_faults(ctx: TypingContext) -> None:
     is_function = bool(heads) and not any(fact.kernel or is_unknown(fact.result) for fact in heads)
     body = table.child(0, _BODY) if table.kind[0] == _DEFINITION else -1
     last = body if body >= 0 else len(table.kind)
+    ancestors: list[int] = []
     for node, number in enumerate(table.kind):
+        while ancestors and table.skip[ancestors[-1]] <= node:
+            ancestors.pop()
+        parent = ancestors[-1] if ancestors else -1
+        ancestors.append(node)
         if number != _ATTRIBUTE:
             continue
         for name, place, arguments in _attributes(ctx, node):
             fault = _argument_fault(ctx, name, arguments)
             if fault is None and name in _OF_KERNELS and is_function and node < last:
                 fault = AttributeFault.NO_KERNEL
-            if fault is None and name == "opencl_unroll_hint" and _precedes_no_loop(ctx, node):
+            if fault is None and name == "opencl_unroll_hint" and _precedes_no_loop(ctx, parent):
                 fault = AttributeFault.NO_LOOP
             if fault is not None:
                 ctx.emit(InvalidAttribute(fault, name, place))
@@ -116,13 +121,13 @@ def _is_no_vector(text: str) -> bool:
     return _NO_VECTOR_TYPE.fullmatch(text) is not None and (text.endswith("*") or is_builtin_type_name(text))
 
 
-def _precedes_no_loop(ctx: TypingContext, node: int) -> bool:
-    """Whether the attribute at `node` belongs to a declaration, or to a statement that is certainly no loop."""
+def _precedes_no_loop(ctx: TypingContext, parent: int) -> bool:
+    """Whether an attribute belongs to a declaration, or to a statement that is certainly no loop.
+
+    `parent` is the syntax node directly around the attribute; -1 if there is none.
+    """
     table = ctx.table
-    around = node - 1
-    while around >= 0 and table.skip[around] <= node:
-        around -= 1
-    if around < 0 or table.kind[around] != _ATTRIBUTED:
-        return around >= 0 and table.kind[around] == _DECLARATION
-    statements = [each for each in table.children(around) if table.kind[each] != _ATTRIBUTE]
+    if parent < 0 or table.kind[parent] != _ATTRIBUTED:
+        return parent >= 0 and table.kind[parent] == _DECLARATION
+    statements = [each for each in table.children(parent) if table.kind[each] != _ATTRIBUTE]
     return bool(statements) and table.kind[statements[0]] in _NO_LOOPS
