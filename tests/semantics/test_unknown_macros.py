@@ -50,6 +50,14 @@ PROGRAM_SCOPE = (
     b"kernel void k(ARG({ int a; int b; }) global int *p, ARG({1, 2}) int n) { p[0] = n; }",
     b"CALL(global, 1)\nDECL(global, local);\nUNKNOWN(float, local)",
     b"SHARED(buffer)[256];\nvoid f(void) { local int *p = buffer; }",
+    b"TABLE(float2, LOG, 2) = {\n    (float2)(1, 2),\n    (float2)(3, 4),\n};\nTABLE(float, EXP, 2) = { 1, 2 };",
+    b"TABLE(float, LOG)[3] = { 1, 2, (float)(3) };\nTABLE(float, EXP)[3] = { 1 };",
+    b"constant float TABLE(A)[4] = { 1, 2 };\nconstant float4 TABLE(B) = { 1, 2 };\nconstant int TABLE(C) = 3;",
+    b"constant uint CONCAT(NAME, _t)[2] = { 3, 4 };\nstatic constant uint CONCAT(NAME, _u)[2] = { 3, 4 };",
+    b"DEF(float) DEF(double)\nstatic constant T table[1] = { 0 };\nDEF(a) DEF(b) DEF(c)\ntypedef int T;",
+    b"DEF(a, b) DEF(c, d) OVERLOAD API float f(float x);\nDEF(a, b) DEF(c, d) API T f(int x) { return x; }",
+    b"DEF(acos) DEF(sin) kernel void k(global int *p) { p[0] = 1; }\nDEF(a) DEF(b) struct s { int x; };",
+    b"VECTOR(float, 4) f(int x) PURE CALL { return x; }\nVECTOR(float, 4) h(int x) API(1) API(2) { return x; }",
 )
 
 
@@ -174,6 +182,18 @@ def test_overloads_with_an_unknown_attribute_are_not_reported(head: bytes, missi
     body = b" float t = 0; float r = f(x, &t); *p = t; return r; }\n"
     text = missing + b"".join(head % space + body for space in (b"global", b"local", b"private"))
     text += b"void use(global float *g, local float *l) { f(1, g); f(1, l); }"
+    assert errors_in(text + KERNEL, "CL1.2") == only_the_kernel(text)
+
+
+@pytest.mark.parametrize(
+    ("declared", "defined"),
+    [(b"", b"API "), (b"API ", b""), (b"API ", b"API ")],
+    ids=["defined", "declared", "both"],
+)
+def test_an_unknown_attribute_makes_no_second_overload(declared: bytes, defined: bytes) -> None:
+    overloadable = b"__attribute__((overloadable)) uchar convert_uchar(char x)"
+    text = declared + overloadable + b";\n" + defined + overloadable + b" { return (uchar)x; }\n"
+    text += b"uchar2 use(char2 x) { return (uchar2)(convert_uchar(x.lo), convert_uchar(x.hi)); }"
     assert errors_in(text + KERNEL, "CL1.2") == only_the_kernel(text)
 
 

@@ -65,9 +65,10 @@ _EXTENSIONS = {
 _FEATURES = """__opencl_c_work_group_uniform_arithmetic __opencl_c_named_address_space_builtins
     __opencl_c_kernel_clock_scope_all_devices"""
 
-_LANGUAGES_AND_DEVICES = """ __cplusplus __OPENCL_CPP_VERSION__ __OPENCL_CLCPP__ __OBJC__ __CUDACC__
-    __CUDA_ARCH__ __HIPCC__ __HIP__ __METAL_VERSION__ __SYCL_DEVICE_ONLY__ SYCL_LANGUAGE_VERSION GL_ES
-    GL_core_profile __EMBEDDED_PROFILE__ __IMAGE_SUPPORT__ __ENDIAN_LITTLE__ __FAST_RELAXED_MATH__
+_LANGUAGES = """__cplusplus __OPENCL_CPP_VERSION__ __OPENCL_CLCPP__ __OBJC__ __CUDACC__ __CUDA_ARCH__ __HIPCC__
+    __HIP__ __METAL_VERSION__ __SYCL_DEVICE_ONLY__ SYCL_LANGUAGE_VERSION GL_ES GL_core_profile"""
+
+_COMPILERS_AND_DEVICES = """__EMBEDDED_PROFILE__ __IMAGE_SUPPORT__ __ENDIAN_LITTLE__ __FAST_RELAXED_MATH__
     __FAST_MATH__ __NO_INLINE__ FP_FAST_FMA FP_FAST_FMAF FP_FAST_FMA_HALF __FLUSH_DENORMS__
     __SIZEOF_INT128__ CL_VERSION_2_1 CL_VERSION_2_2 __SPIR__ __SPIR32__ __SPIR64__ __SPIRV__ __SPIRV32__
     __SPIRV64__ __SPIR __SPIR32 __SPIR64 __AMD__ __AMDGPU__ __AMDGCN__ __AMDIL__ __R600__ __GCN__
@@ -92,10 +93,19 @@ def _names() -> Iterator[str]:
     for dialect in REFERENCE_DIALECTS:
         yield from (head.partition("(")[0] for head in predefined_macros(dialect))
     yield from FEATURES
-    for prefix, stems in _EXTENSIONS.items():
-        yield from (prefix + stem for stem in stems.split())
     yield from _FEATURES.split()
-    yield from _LANGUAGES_AND_DEVICES.split()
+    yield from _LANGUAGES.split()
+    yield from target_macros()
+
+
+@cache
+def target_macros() -> frozenset[str]:
+    """Returns the macros that some compilers, vendors or devices predefine.
+
+    A kernel may be intended for one of these targets only.
+    """
+    extensions = (prefix + stem for prefix, stems in _EXTENSIONS.items() for stem in stems.split())
+    return frozenset((*extensions, *_COMPILERS_AND_DEVICES.split()))
 
 
 @cache

@@ -80,7 +80,7 @@ _BY_SUFFIX: Final = {
     ),
     ".c": ScannedFileKind.C,
     **dict.fromkeys((".py", ".pyx"), ScannedFileKind.PYTHON),
-    **dict.fromkeys((".java", ".kt", ".scala"), ScannedFileKind.JAVA),
+    **dict.fromkeys((".java", ".kt", ".scala", ".cs"), ScannedFileKind.JAVA),
     ".rs": ScannedFileKind.RUST,
     ".go": ScannedFileKind.GO,
     ".cmake": ScannedFileKind.CMAKE,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from openclsp.dataclass import dataclass
+from openclsp.language.known_macros import target_macros
 from openclsp.source.conditionals import BRANCHING, OPENING, Conditionals
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.expansion import TooLarge
@@ -212,17 +213,28 @@ class Directives(Conditionals):
         message = text.decode("utf-8", "replace")
         severity: Final = "error" if kind == b"error" else "warning"
         unknown = [name for each in self.conditionals for name in self.guessed(each.unknown)]
-        name = unknown[-1][1].decode("utf-8", "replace") if unknown else ""
+        target = "" if unknown else self._undefined_target()
+        name = unknown[-1][1].decode("utf-8", "replace") if unknown else target
         if name:
             message += f"; reached because `{name}` is not defined here"
         self.report(
             "error-directive" if kind == b"error" else "warning-directive",
-            "hint" if self._in_guess() else severity,
+            "hint" if target or self._in_guess() else severity,
             message,
             token_start(tokens[0]),
             token_end(tokens[-1]),
             name,
         )
+
+    def _undefined_target(self) -> str:
+        """Returns an undefined macro in the enclosing conditions that other compilers or devices predefine.
+
+        The kernel may be built only for these: the directive is then not reached. Empty if there is none.
+        """
+        unknown = (
+            token[1].decode("utf-8", "replace") for each in self.conditionals for token in each.unknown
+        )
+        return next((name for name in unknown if name in target_macros()), "")
 
     def _pragma(self, tokens: list[Token], rest: list[Token]) -> None:
         start, end = token_start(tokens[0]), token_end(tokens[-1])

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
 from openclsp.source.blanked_text import TYPE_WORDS, blank_ranges, skip_white_space
@@ -51,6 +51,8 @@ _BEFORE_TYPE: Final = _BEFORE_LEAD | frozenset(
 _PRIMITIVE: Final = re.compile(TYPE_WORDS + rb"\Z")
 _NAMES: Final = re.compile(rb"\b" + TYPE_WORDS + rb"(?:\s+[A-Za-z_]\w*){3,}\s*(\(?)")
 _WORD: Final = re.compile(rb"[A-Za-z_]")
+_AFTER_VARIABLE: Final = frozenset((b"=", b"["))
+_INITIALISER: Final = re.compile(rb"=\s*\{")
 
 
 class _Part(NamedTuple):
@@ -75,8 +77,10 @@ def blank_head_macros(text: bytes) -> bytes:
     """Blanks the arguments of macros at the beginning of a declaration and among its specifiers."""
     text = move_late_typedef(blank_unparsed_extensions(text))
     end = head_end(text)
+    calls = text.count(b"(", 0, end)
     if (
-        text.count(b"(", 0, end) < 2
+        calls < 2
+        and (not calls or (text[end - 1 : end] != b"=" and text.find(b")[", 0, end) < 0))
         and match_leading_call(text, 0) is None
         and not _has_many_names(text, end)
     ):
@@ -86,7 +90,7 @@ def blank_head_macros(text: bytes) -> bytes:
     parts = list(_parts(tokens, closing))
     blanks: list[tuple[int, int]] = []
     lead = _read_lead(text, tokens, parts, blanks)
-    _read_specifiers(tokens, parts[lead:], blanks)
+    _read_specifiers(text, tokens, parts[lead:], blanks)
     named = False
     typed = any(part.text not in _BEFORE_TYPE for part in parts[:lead])
     for part in parts[lead:]:
@@ -134,7 +138,9 @@ def _among_parameters(
         number = last
 
 
-def _read_specifiers(tokens: list[HeadToken], parts: list[_Part], blanks: list[tuple[int, int]]) -> None:
+def _read_specifiers(
+    text: bytes, tokens: list[HeadToken], parts: list[_Part], blanks: list[tuple[int, int]]
+) -> None:
     """Adds to `blanks` the ranges to be blanked in the macro calls before and after a function's name."""
     parts = _without_attributes(parts)
     names = 0
@@ -156,6 +162,11 @@ def _read_specifiers(tokens: list[HeadToken], parts: list[_Part], blanks: list[t
         behind = parts[number + 2] if number + 2 < len(parts) else None
         inside = tokens[group.first + 1 : group.last]
         if behind is None:
+            break
+        if number and behind.text in _AFTER_VARIABLE and not _are_parameters(inside):
+            # `constant float NAME(a)[2] = { 1, 2 };`: the macro makes the variable's name
+            declared = tokens[parts[0].first].start, tokens[part.first].start
+            blanks += (declared, (tokens[group.first].start, _last_semicolon(text)))
             break
         if behind.text == b"(":
             # `float DECLARE(f, 2)(int x)`
@@ -259,6 +270,10 @@ def _read_lead(
             (tokens[group.first].end, tokens[group.last].start),
             (tokens[group.first].start, tokens[group.last].end),
         )
+        if following in _AFTER_VARIABLE and _INITIALISER.match(text, tokens[-1].start):
+            # `TABLE(float, a, 2) = { 1, 2 };`
+            blanks.append((tokens[group.first].start, _last_semicolon(text)))
+            break
         if following == b"{":
             if _is_no_list(inside, 0, len(inside), _ends(inside)):
                 blanks.append(arguments)
@@ -273,6 +288,9 @@ def _read_lead(
         elif not _WORD.match(following):
             # `DECLARE(f)(int x)`, `T (*p)[4]`
             break
+        elif first_word := _declaration_after_calls(parts, number):
+            # `DEFINE(a) DEFINE(b) constant float c = 1;`; the grammar accepts a single macro before `typedef`
+            blanks.append((tokens[part.first].start, whole[1]) if first_word == b"typedef" else whole)
         elif number + 3 < len(parts) and parts[number + 2].is_name and parts[number + 3].text == b"(":
             between = text[tokens[group.last].end : tokens[parts[number + 2].first].start]
             second = parts[number + 3]
@@ -294,6 +312,27 @@ def _read_lead(
             break
         number += 2
     return number
+
+
+def _declaration_after_calls(parts: list[_Part], number: int) -> bytes:
+    """Returns the first word of a declaration that follows two or more macro calls, from part `number` on.
+
+    Empty if the second call may be a function's name and parameters: `VECTOR(float, 4) f(int x) PURE {`.
+    """
+    first = number
+    while number + 1 < len(parts) and parts[number].is_name and parts[number + 1].text == b"(":
+        number += 2
+    words = list(takewhile(lambda part: _WORD.match(part.text), parts[number:]))
+    behind = parts[number + len(words)].text if number + len(words) < len(parts) else b""
+    is_declaration = any(not word.is_name and word.text != b"__attribute__" for word in words) or (
+        len(words) > 1 and behind == b"("
+    )
+    return words[0].text if is_declaration and number >= first + 4 else b""
+
+
+def _last_semicolon(text: bytes) -> int:
+    """Returns the offset of the semicolon that ends a chunk, or the end of the text if there is none."""
+    return len(text.rstrip().removesuffix(b";"))
 
 
 def _parts(tokens: list[HeadToken], closing: Mapping[int, int]) -> Iterator[_Part]:
