@@ -292,6 +292,22 @@ def documented():
     ]
 
 
+def test_python_code_in_a_string_is_no_program():
+    source = """
+code = '''
+kernel = r\"\"\"
+kernel void execute(global double *a) { a[0] = 1; }
+\"\"\"
+run(kernel, a, { "size": (20, 5) })
+'''
+quoted = '''#define N "kernel void k(global int *x)"
+kernel void a(global int *x) { x[0] = 1; }'''
+"""
+    assert python(source) == [
+        b'#define N "kernel void k(global int *x)"\nkernel void a(global int *x) { x[0] = 1; }'
+    ]
+
+
 def test_programs_that_pyopencl_writes_around_expressions():
     source = 'k = ElementwiseKernel(ctx, "float a, float *x", "x[i] = a", preamble="#define N 1")\n'
     (found,) = python(source)

@@ -221,6 +221,21 @@ def test_java(found: Found) -> None:
     assert found("Host.java", host)[0] == ["-cl-std=CL2.0", "-DN=…"]
 
 
+def test_c_sharp(found: Found) -> None:
+    host = """
+    class Host
+    {
+        private const string Kernel = @"kernels\\k.cl";
+        public Program Build(IEnumerable<string> sources)
+        {
+            string source = File.ReadAllText("k.cl");
+            Result result = NativeApi.BuildProgram(program, 0, null, "-cl-std=CL2.0 -DN=4", IntPtr.Zero, IntPtr.Zero);
+        }
+    }
+    """
+    assert found("Host.cs", host)[0] == ["-cl-std=CL2.0", "-DN=4"]
+
+
 def test_rust(found: Found) -> None:
     host = """
     fn build(n: usize) -> ocl::Result<()> {

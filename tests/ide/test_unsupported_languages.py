@@ -23,6 +23,11 @@ TEXTS = {
     "a block comment of Lisp": ("#| Version 3 |#\n(print 1)\n", "/* Version 3 */\nint f(void);\n"),
     "a definition of Lisp": ("\n(defun f (x) x)\n", "\nint f(int x) { return x; }\n"),
     "a macro": ('#define S "__kernel void k() {}"\n', '#define S "__kernel void k() {}"\nint n = 3;\n'),
+    "a part of a function": ("float v = 0;\nreturn v;\n", "float f() { float v = 0;\nreturn v; }\n"),
+    "a statement after a surplus brace": (
+        "float v = 0;\nreturn v;\n",
+        "void f() { }}\nfloat v = 0;\nreturn v;\n",
+    ),
     "a number in a template": (
         "template <int N = 3> int f() { return N; }\n",
         "template <int N = 4> int f() { return N; }\n",

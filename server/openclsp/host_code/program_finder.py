@@ -43,6 +43,8 @@ _DEFINITION: Final = re.compile(
     rb"\b(?<!@)(?:__)?kernel\b[^;{}]{0,400}?\bvoid\b(?:[^;{}()]|\$\{\w*\}){0,200}?(?:\w|\$\{\w*\})\s*\("
 )
 """A kernel's definition up to its parameters"""
+_PYTHON_STRING: Final = re.compile(rb"\"{3}[\s\S]*?(?:\"{3}|\Z)|'{3}[\s\S]*?(?:'{3}|\Z)")
+"""A string within Python code; the code itself is in a string of the host"""
 _MARK: Final = re.compile(
     rb"(?://|/\*|\#)\s*(?:language\s*[=:]\s*)?opencl(?:\s*c)?\s*(?:\*/\s*)?\Z", re.IGNORECASE
 )
@@ -273,7 +275,9 @@ def _has_kernel_literal(data: bytes) -> bool:
 
 
 def is_program(text: bytes) -> bool:
-    """Whether a string's value defines a kernel."""
+    """Whether a string's value defines a kernel, outside of Python strings in the value."""
+    if b'"""' in text or b"'''" in text:
+        text = _PYTHON_STRING.sub(b"", text)
     return b"{" in text and _DEFINITION.search(without_comments_and_literals(text)) is not None
 
 

@@ -1,4 +1,4 @@
-"""Detects code in another language: C++, CUDA, HIP, Metal, HLSL, host C or Lisp.
+"""Detects text that is no OpenCL C program: C++, CUDA, HIP, Metal, HLSL, host C, Lisp, or a part of a function.
 
 Only unambiguous tokens count, because names such as `class` and `template` are ordinary identifiers in C.
 Comments, inactive branches and literals are ignored, except string literals that contain a kernel.
@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Final
 
 from openclsp.dataclass import dataclass
+from openclsp.source.blanked_text import skip_white_space
 from openclsp.source.host_strings import host_string
 
 _SKIPPED: Final = rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\[\[[^\[\];]{0,200}?::[^\]]{0,200}\]\]|\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\[\s\S])*'"
@@ -48,6 +49,7 @@ _CERTAIN: Final = re.compile(
 _NOT_A_TYPE: Final = re.compile(rb"\b(?:return|case|else|sizeof|do|goto)\s*\Z")
 _OPENCL_KERNEL: Final = re.compile(rb"\b(?:__)?kernel\b")
 _BEGINS: Final = re.compile(rb"(?:\A|[;{}>\n]|\*/)\s*\Z")
+_STATEMENT: Final = re.compile(rb"(?:return|for|while|if|switch|do)\b")
 _NEAR: Final = 16
 """Bytes examined before an operator's name"""
 
@@ -58,6 +60,7 @@ class Weight(Enum):
     CERTAIN = "always"
     SPECIFIER = "unless the unit has a kernel: hosts define such words as macros"
     HOST_STRING = "unless the unit has OpenCL C outside of literals"
+    STATEMENT = "unless the unit has a function: a surplus brace may have ended it"
     HOST_CODE = "always: neither raw strings nor strings made of a program are OpenCL C"
 
 
@@ -71,7 +74,7 @@ class Evidence:
 
 
 def evidence_of_another_language(text: bytes) -> Evidence | None:
-    """Returns evidence in a chunk, if any: a token that is not OpenCL C, or a host string with a kernel.
+    """Returns evidence in a chunk, if any: a token that is not OpenCL C, a host string with a kernel, or a statement.
 
     An unambiguous token takes precedence over an earlier CUDA specifier, which may be a macro.
     """
@@ -80,7 +83,8 @@ def evidence_of_another_language(text: bytes) -> Evidence | None:
         weight = Weight.HOST_CODE if held.certain else Weight.HOST_STRING
         return Evidence(held.start, held.end, weight)
     if not any(part in text for part in _PARTS) or _WORDS.search(text) is None:
-        return None
+        statement = _STATEMENT.match(text, skip_white_space(text, 0))
+        return statement and Evidence(statement.start(), statement.end(), Weight.STATEMENT)
     specifier: Evidence | None = None
     for match in _CERTAIN.finditer(text):
         kind, start = match.lastgroup, match.start()
