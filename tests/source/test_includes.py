@@ -151,6 +151,15 @@ def test_documents_that_double_forty_times_end() -> None:
     assert sum(1 for _ in unit.units()) < 30_000
 
 
+def test_only_the_limit_that_compilers_have_is_an_error() -> None:
+    chain = {f"h{n}": f'#include "h{n + 1}"\n' for n in range(201)} | {"h201": ""}
+    assert [problem.severity for problem in run('#include "h0"\n', chain).all_problems] == ["error"]
+    many = run('#include "h201"\n' * 2_001, chain)
+    assert [(problem.code, problem.severity) for problem in many.all_problems] == [
+        ("include-too-deep", "warning")
+    ]
+
+
 def test_has_include() -> None:
     source = '#if __has_include("h") && !__has_include(<i>)\nyes\n#endif'
     assert expansion(source, {"h": ""}) == "yes"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os.path
 import re
 from collections.abc import Callable, Generator
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias, TypeVar
 
 from openclsp.source.brace_nesting import ALL_BALANCED, Nesting, UnbalancedBrackets
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
@@ -172,19 +172,20 @@ class UnitRun(DocumentRun):
         deep = session.depth >= MAX_INCLUDE_DEPTH
         if deep or session.includes >= MAX_INCLUDES or session.included_bytes >= MAX_INCLUDED_BYTES:
             session.stopped = session.lacks_header = True
-            self._leave_out(
-                include,
-                "#include nested too deeply"
-                if deep
-                else "too many or too large included files: the rest is skipped",
-            )
+            if deep:
+                self._leave_out(include, "#include nested too deeply", "error")
+            else:
+                self._leave_out(include, "too many or too large included files: the rest is skipped")
             return
         entry = yield from self._enter_include(found, include.start)
         self._place_include(entry, include, row)
 
-    def _leave_out(self, include: Include, message: str) -> None:
+    def _leave_out(
+        self, include: Include, message: str, severity: Literal["error", "warning"] = "warning"
+    ) -> None:
+        """Reports an include that is not read; the limits that only openclsp has are no errors."""
         self.unknown_includes.append(include.name)
-        self.report("include-too-deep", "error", message, include.start, include.end)
+        self.report("include-too-deep", severity, message, include.start, include.end)
 
     def _is_endless(self, found: Document, include: Include) -> bool:
         """Whether a document would include itself endlessly; reports an error if so.
