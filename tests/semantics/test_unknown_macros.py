@@ -57,6 +57,9 @@ PROGRAM_SCOPE = (
     b"DEF(float) DEF(double)\nstatic constant T table[1] = { 0 };\nDEF(a) DEF(b) DEF(c)\ntypedef int T;",
     b"DEF(a, b) DEF(c, d) OVERLOAD API float f(float x);\nDEF(a, b) DEF(c, d) API T f(int x) { return x; }",
     b"DEF(acos) DEF(sin) kernel void k(global int *p) { p[0] = 1; }\nDEF(a) DEF(b) struct s { int x; };",
+    b"float fract(float x, global float *p) BODY(float, 1)\nfloat fract(float x, local float *p) BODY(float, 1)",
+    b"OV API float acos(float x) BODY(acos)\nOV API float asin(float x) BODY(asin)\nOV API int f(int x) { return x; }",
+    b"float f(int x) API(2)\n__attribute__((pure)) { return x; }\nint h(int x) API(2)\nPURE(3)\n{ return x; }",
     b"VECTOR(float, 4) f(int x) PURE CALL { return x; }\nVECTOR(float, 4) h(int x) API(1) API(2) { return x; }",
 )
 

@@ -1,4 +1,4 @@
-"""Lexer for host code: one for C, C++, Java, Rust and Go, and one for Python.
+"""Lexer for host code: one for C, C++, C#, Java, Rust and Go, and one for Python.
 
 It accepts any text. Brackets are nested token groups. In Python, blocks become braces and line ends become
 semicolons, so that one statement interpreter handles all languages.

@@ -53,6 +53,7 @@ class ScannedFileKind(Enum):
     """Includes C++ headers, CUDA and Objective-C, whose syntax is similar."""
     PYTHON = "Python"
     JAVA = "Java"
+    """Includes Kotlin, Scala and C#, whose calls and strings are similar."""
     RUST = "Rust"
     GO = "Go"
     CMAKE = "CMake"

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import pairwise, takewhile
-from typing import Final, NamedTuple
+from itertools import takewhile
+from typing import Final
 
 from openclsp.source.blanked_text import TYPE_WORDS, blank_ranges, skip_white_space
 from openclsp.source.comments import COMMENT
 from openclsp.source.grammar_words import GRAMMAR_WORDS
+from openclsp.source.head_parts import WORD, HeadPart, are_parameters, closing_parentheses, head_parts
 from openclsp.source.head_tokens import HeadToken, head_end, head_tokens
 from openclsp.source.old_style_functions import move_late_typedef
 from openclsp.source.unparsed_extensions import blank_unparsed_extensions
@@ -50,21 +51,8 @@ _BEFORE_TYPE: Final = _BEFORE_LEAD | frozenset(
 )
 _PRIMITIVE: Final = re.compile(TYPE_WORDS + rb"\Z")
 _NAMES: Final = re.compile(rb"\b" + TYPE_WORDS + rb"(?:\s+[A-Za-z_]\w*){3,}\s*(\(?)")
-_WORD: Final = re.compile(rb"[A-Za-z_]")
 _AFTER_VARIABLE: Final = frozenset((b"=", b"["))
 _INITIALISER: Final = re.compile(rb"=\s*\{")
-
-
-class _Part(NamedTuple):
-    """A token, or a parenthesised group of tokens, in the head of a declaration.
-
-    It consists of the tokens `first` to `last`.
-    """
-
-    text: bytes
-    first: int
-    last: int
-    is_name: bool
 
 
 def match_leading_call(text: bytes, start: int) -> re.Match[bytes] | None:
@@ -86,8 +74,11 @@ def blank_head_macros(text: bytes) -> bytes:
     ):
         return text
     tokens = list(head_tokens(text, 0, end))
-    closing = _closing(tokens)
-    parts = list(_parts(tokens, closing))
+    closing = closing_parentheses(tokens)
+    parts = list(head_parts(tokens, closing))
+    functions = _functions_of_macros(text, tokens, parts)
+    if functions:
+        return blank_head_macros(blank_ranges(text, functions))
     blanks: list[tuple[int, int]] = []
     lead = _read_lead(text, tokens, parts, blanks)
     _read_specifiers(text, tokens, parts[lead:], blanks)
@@ -108,6 +99,35 @@ def blank_head_macros(text: bytes) -> bytes:
     return blank_ranges(text, sorted(blanks))
 
 
+def _functions_of_macros(
+    text: bytes, tokens: list[HeadToken], parts: list[HeadPart]
+) -> list[tuple[int, int]]:
+    """Returns the ranges of functions whose bodies are calls of unknown macros, without the macros' names.
+
+    An example is `float f(float x) BODY(sin)` in a line of its own, before the head's last function.
+    """
+    functions = [
+        number
+        for number in range(1, len(parts) - 1)
+        if parts[number].is_name
+        and parts[number + 1].text == b"("
+        and are_parameters(tokens[parts[number + 1].first + 1 : parts[number + 1].last])
+        and WORD.match(parts[number - 1].text)
+    ]
+    blanks: list[tuple[int, int]] = []
+    start = 0
+    for number in functions[:-1]:
+        macro, behind = number + 2, number + 4
+        if not (behind < len(parts) and parts[macro].is_name and parts[macro + 1].text == b"("):
+            continue
+        name, arguments = tokens[parts[macro].first], tokens[parts[macro + 1].last]
+        following = tokens[parts[behind].first]
+        if WORD.match(following.text) and b"\n" in text[arguments.end : following.start]:
+            blanks += ((start, name.start), (name.end, arguments.end))
+            start = arguments.end
+    return blanks
+
+
 def _has_many_names(text: bytes, end: int) -> bool:
     """Whether the text up to `end` contains a type followed by three or more names and a parenthesis.
 
@@ -117,7 +137,7 @@ def _has_many_names(text: bytes, end: int) -> bool:
 
 
 def _among_parameters(
-    tokens: list[HeadToken], closing: Mapping[int, int], part: _Part
+    tokens: list[HeadToken], closing: Mapping[int, int], part: HeadPart
 ) -> Iterator[tuple[int, int]]:
     """Yields the ranges of macros' argument lists in `part`, the parameter list of a function.
 
@@ -133,13 +153,13 @@ def _among_parameters(
         behind = tokens[last + 1].text if last + 1 < len(tokens) else b""
         inside = tokens[number + 2 : last]
         whole = behind in (b",", b")") and len(inside) > 1 and inside[0].text not in (b"*", b"^")
-        if whole or _WORD.match(behind):
+        if whole or WORD.match(behind):
             yield tokens[number + 1].start, tokens[last].end
         number = last
 
 
 def _read_specifiers(
-    text: bytes, tokens: list[HeadToken], parts: list[_Part], blanks: list[tuple[int, int]]
+    text: bytes, tokens: list[HeadToken], parts: list[HeadPart], blanks: list[tuple[int, int]]
 ) -> None:
     """Adds to `blanks` the ranges to be blanked in the macro calls before and after a function's name."""
     parts = _without_attributes(parts)
@@ -163,7 +183,7 @@ def _read_specifiers(
         inside = tokens[group.first + 1 : group.last]
         if behind is None:
             break
-        if number and behind.text in _AFTER_VARIABLE and not _are_parameters(inside):
+        if number and behind.text in _AFTER_VARIABLE and not are_parameters(inside):
             # `constant float NAME(a)[2] = { 1, 2 };`: the macro makes the variable's name
             declared = tokens[parts[0].first].start, tokens[part.first].start
             blanks += (declared, (tokens[group.first].start, _last_semicolon(text)))
@@ -176,7 +196,7 @@ def _read_specifiers(
         following = parts[number + 3] if number + 3 < len(parts) else None
         if behind.is_name and following is not None and following.text == b"(":
             arguments = tokens[following.first + 1 : following.last]
-            if _are_parameters(inside) and not _are_parameters(arguments):
+            if are_parameters(inside) and not are_parameters(arguments):
                 # `float f(int x) API(2)`
                 blanks.append((tokens[following.first].start, tokens[following.last].end))
                 break
@@ -189,8 +209,8 @@ def _read_specifiers(
         break
 
 
-def _without_attributes(parts: list[_Part]) -> list[_Part]:
-    found: list[_Part] = []
+def _without_attributes(parts: list[HeadPart]) -> list[HeadPart]:
+    found: list[HeadPart] = []
     for part in parts:
         if part.text == b"(" and found and found[-1].text == b"__attribute__":
             found.pop()
@@ -199,17 +219,10 @@ def _without_attributes(parts: list[_Part]) -> list[_Part]:
     return found
 
 
-def _are_parameters(inside: list[HeadToken]) -> bool:
-    """Whether tokens in parentheses look like parameters: none, two adjacent words, or a keyword."""
-    words = [_WORD.match(token.text) is not None for token in inside]
-    pairs = any(one and other for one, other in pairwise(words))
-    return not inside or pairs or any(token.text in GRAMMAR_WORDS for token in inside)
-
-
 def blank_call_arguments(text: bytes) -> bytes:
     """Blanks call arguments that are not expressions, as in `REPEAT(int i = 0; i++;)`."""
     tokens = list(head_tokens(text, 0, len(text)))
-    closing, ends = _closing(tokens), _ends(tokens)
+    closing, ends = closing_parentheses(tokens), _ends(tokens)
     blanks: list[tuple[int, int]] = []
     number = 0
     while number + 1 < len(tokens):
@@ -249,7 +262,7 @@ def _operands(tokens: list[HeadToken], closing: Mapping[int, int], number: int) 
 
 
 def _read_lead(
-    text: bytes, tokens: list[HeadToken], parts: list[_Part], blanks: list[tuple[int, int]]
+    text: bytes, tokens: list[HeadToken], parts: list[HeadPart], blanks: list[tuple[int, int]]
 ) -> int:
     """Adds to `blanks` the ranges that are to be blanked in the macro calls at the beginning of a chunk.
 
@@ -285,7 +298,7 @@ def _read_lead(
             # `DECLARE(float, f)(int x)`
             blanks.append(arguments)
             break
-        elif not _WORD.match(following):
+        elif not WORD.match(following):
             # `DECLARE(f)(int x)`, `T (*p)[4]`
             break
         elif first_word := _declaration_after_calls(parts, number):
@@ -314,7 +327,7 @@ def _read_lead(
     return number
 
 
-def _declaration_after_calls(parts: list[_Part], number: int) -> bytes:
+def _declaration_after_calls(parts: list[HeadPart], number: int) -> bytes:
     """Returns the first word of a declaration that follows two or more macro calls, from part `number` on.
 
     Empty if the second call may be a function's name and parameters: `VECTOR(float, 4) f(int x) PURE {`.
@@ -322,7 +335,7 @@ def _declaration_after_calls(parts: list[_Part], number: int) -> bytes:
     first = number
     while number + 1 < len(parts) and parts[number].is_name and parts[number + 1].text == b"(":
         number += 2
-    words = list(takewhile(lambda part: _WORD.match(part.text), parts[number:]))
+    words = list(takewhile(lambda part: WORD.match(part.text), parts[number:]))
     behind = parts[number + len(words)].text if number + len(words) < len(parts) else b""
     is_declaration = any(not word.is_name and word.text != b"__attribute__" for word in words) or (
         len(words) > 1 and behind == b"("
@@ -333,29 +346,6 @@ def _declaration_after_calls(parts: list[_Part], number: int) -> bytes:
 def _last_semicolon(text: bytes) -> int:
     """Returns the offset of the semicolon that ends a chunk, or the end of the text if there is none."""
     return len(text.rstrip().removesuffix(b";"))
-
-
-def _parts(tokens: list[HeadToken], closing: Mapping[int, int]) -> Iterator[_Part]:
-    number = 0
-    while number < len(tokens):
-        token = tokens[number]
-        last = closing.get(number, -1) if token.text == b"(" else number
-        if last < 0:
-            return
-        yield _Part(token.text, number, last, token.is_name)
-        number = last + 1
-
-
-def _closing(tokens: list[HeadToken]) -> Mapping[int, int]:
-    """Maps the index of each closed `(` to the index of its `)`."""
-    found: dict[int, int] = {}
-    opened: list[int] = []
-    for number, token in enumerate(tokens):
-        if token.text == b"(":
-            opened.append(number)
-        elif token.text == b")" and opened:
-            found[opened.pop()] = number
-    return found
 
 
 def _ends(tokens: list[HeadToken]) -> Mapping[int, int]:
