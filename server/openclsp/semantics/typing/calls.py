@@ -318,17 +318,13 @@ def _may_lack_overloads(ctx: TypingContext, symbol: Symbol | None) -> bool:
 
 
 def _declared_overloads(ctx: TypingContext, name: str) -> dict[Function, Symbol]:
-    """Returns the program's functions with this name by type, each with its last declaration.
-
-    Declarations with the same parameters declare the same function, even if an unknown macro in one of them
-    makes its result unknown.
-    """
-    found: dict[tuple[tuple[Type, ...], bool], tuple[Function, Symbol]] = {}
+    """Returns the program's functions with this name by type, each with its last declaration."""
+    # an unknown macro in one of the declarations of a function makes only its result unknown
+    found: dict[tuple[Type, ...], tuple[Function, Symbol]] = {}
     own = ctx.program_symbols.get(name)
     for symbol in (*((own,) if own is not None else ()), *ctx.names.overloads(name)):
-        type_ = symbol.type
-        if symbol.kind is EntityKind.FUNCTION and isinstance(type_, Function):
-            found.setdefault((_canonical_parameters(type_), type_.variadic), (type_, symbol))
+        if symbol.kind is EntityKind.FUNCTION and isinstance(symbol.type, Function):
+            found.setdefault(_canonical_parameters(symbol.type), (symbol.type, symbol))
     return dict(found.values())
 
 
