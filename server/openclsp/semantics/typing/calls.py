@@ -25,8 +25,7 @@ from openclsp.semantics.items.reparsing import NameClass
 from openclsp.semantics.items.unevaluated_operands import has_unevaluated_operands
 from openclsp.semantics.limits import Limit
 from openclsp.semantics.types.builtin_function_types import overloads_of, special_result
-from openclsp.semantics.types.known_types import canonical
-from openclsp.semantics.types.type_model import UNKNOWN, BlockPointer, Function, Pointer, Scalar, Type, Vector
+from openclsp.semantics.types.type_model import UNKNOWN, BlockPointer, Function, Pointer, Type, Vector
 from openclsp.semantics.types.type_structure import is_unknown, levels
 from openclsp.semantics.typing.block_literals import emit_enqueue_call, is_in_block
 from openclsp.semantics.typing.casts import cast_value, named_type
@@ -39,7 +38,7 @@ from openclsp.semantics.typing.dispatch import (
 )
 from openclsp.semantics.typing.fault_facts import check_callee
 from openclsp.semantics.typing.format_strings import emit_format
-from openclsp.semantics.typing.overloads import is_mistyped, near_misses, resolve
+from openclsp.semantics.typing.overloads import canonical_parameters, is_mistyped, near_misses, resolve
 from openclsp.semantics.typing.primary_expressions import callee_value
 from openclsp.semantics.typing.special_builtins import (
     ADDRESS_CASTS,
@@ -242,8 +241,8 @@ def _resolve_overload(
     declared = _declared_overloads(ctx, name) if symbol is not None else {}
     candidates = overloads_of(name, ctx.dialect)
     if declared:
-        own = {_canonical_parameters(each) for each in declared}
-        candidates = (*declared, *(each for each in candidates if _canonical_parameters(each) not in own))
+        own = {canonical_parameters(each) for each in declared}
+        candidates = (*declared, *(each for each in candidates if canonical_parameters(each) not in own))
     if not candidates:
         return _special_call(ctx, node, name, raw)
     arguments = tuple(map(rvalue, raw))
@@ -278,11 +277,6 @@ def _only_space_is_wrong(candidates: tuple[Function, ...], best: int, arguments:
     overload is rejected only because of an address space.
     """
     return is_mistyped(candidates[best], arguments) and bool(near_misses(candidates, arguments))
-
-
-def _canonical_parameters(signature: Function) -> tuple[Type, ...]:
-    """Returns the parameter types with aliases replaced: `uint` for `cl_mem_fence_flags`."""
-    return tuple(canonical(each) if isinstance(each, Scalar) else each for each in signature.parameters)
 
 
 def _may_be_overloaded(ctx: TypingContext, symbol: Symbol) -> bool:
@@ -324,7 +318,7 @@ def _declared_overloads(ctx: TypingContext, name: str) -> dict[Function, Symbol]
     own = ctx.program_symbols.get(name)
     for symbol in (*((own,) if own is not None else ()), *ctx.names.overloads(name)):
         if symbol.kind is EntityKind.FUNCTION and isinstance(symbol.type, Function):
-            found.setdefault(_canonical_parameters(symbol.type), (symbol.type, symbol))
+            found.setdefault(canonical_parameters(symbol.type), (symbol.type, symbol))
     return dict(found.values())
 
 

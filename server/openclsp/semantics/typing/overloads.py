@@ -104,6 +104,11 @@ def resolve(candidates: tuple[Function, ...], arguments: Sequence[Value]) -> Res
     return _resolve_candidates(candidates, tuple(_argument_of(value) for value in arguments))
 
 
+def canonical_parameters(signature: Function) -> tuple[Type, ...]:
+    """Returns the parameter types with aliases replaced: `uint` for `cl_mem_fence_flags`."""
+    return tuple(canonical(each) if isinstance(each, Scalar) else each for each in signature.parameters)
+
+
 def is_mistyped(candidate: Function, arguments: Sequence[Value]) -> bool:
     """Whether an argument and its parameter are pointers to different types other than `void`.
 
