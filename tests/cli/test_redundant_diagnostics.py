@@ -204,6 +204,16 @@ def test_a_header_that_the_host_itself_includes_is_not_made_by_it(openclsp, writ
     assert [each["code"] for each in diagnostics_of(openclsp, "k.cl")] == ["include-not-found"]
 
 
+def test_paths_of_another_machine_are_reported_once(openclsp, write):
+    write("compile_flags.txt", "")
+    write("a.cl", '#include "C:/Users/me/project/sizes.h"\nkernel void a(void) { }\n')
+    write("b.cl", '#include "C:/Users/me/project/kernels/b.h"\nkernel void b(void) { }\n')
+    write("c.cl", '#include "/home/me/project/c.h"\nkernel void c(void) { }\n')
+    write("d.cl", '#include "other/d.h"\nkernel void d(void) { }\n')
+    ran = openclsp("check", ".", "--no-fixes")
+    assert ran.out.count("file not found") == 2
+
+
 def test_the_limit_of_expansions_is_reported_once(openclsp, write):
     doubled = "#define A0 x\n" + "".join(f"#define A{n} A{n - 1} + A{n - 1}\n" for n in range(1, 25))
     write(

@@ -24,6 +24,7 @@ ONCE_A_FILE: Final = frozenset(("expansion-too-large", "macro-redefined"))
 """Rules whose warnings in one file have one cause: a limit that all later macros reach, or an earlier header whose
 macros the file redefines.
 """
+_ABSOLUTE: Final = re.compile(r"(?:[A-Za-z]:)?[/\\]")
 _VARYING: Final = re.compile(r"`[^`]*`|'[^']*'|\d+")
 
 
@@ -55,7 +56,7 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
       rule: one decision of the user resolves all of them. The rules about names count as one rule.
     - Any other diagnostic with `names` is redundant if earlier ones, in any file, name all of them. For
       missing headers in one folder, such as `gpu/a.h` and `gpu/b.h`, the first hint is sufficient, because
-      one include folder provides them all.
+      one include folder provides them all. For all absolute paths of another machine, one hint is sufficient.
     - If a missing header may define the names in a diagnostic, the diagnostic is redundant if there is a hint
       about a missing header.
     - A warning about a redefined macro, or about a large expansion, is redundant if an earlier one of the
@@ -114,5 +115,10 @@ def is_about_analysis(code: str, severity: Severity) -> bool:
 
 
 def _missing_name(name: str) -> str:
-    """Returns the folder in a header's name, such as `gpu` in `gpu/a.h`; if there is none, the name."""
+    """Returns the folder in a header's name, such as `gpu` in `gpu/a.h`; if there is none, the name.
+
+    All absolute paths count as one folder.
+    """
+    if _ABSOLUTE.match(name):
+        return "/"
     return os.path.dirname(name) or name
