@@ -83,8 +83,7 @@ def evidence_of_another_language(text: bytes) -> Evidence | None:
         weight = Weight.HOST_CODE if held.certain else Weight.HOST_STRING
         return Evidence(held.start, held.end, weight)
     if not any(part in text for part in _PARTS) or _WORDS.search(text) is None:
-        statement = _STATEMENT.match(text, skip_white_space(text, 0))
-        return statement and Evidence(statement.start(), statement.end(), Weight.STATEMENT)
+        return _statement(text)
     specifier: Evidence | None = None
     for match in _CERTAIN.finditer(text):
         kind, start = match.lastgroup, match.start()
@@ -93,7 +92,13 @@ def evidence_of_another_language(text: bytes) -> Evidence | None:
             specifier = Evidence(start, match.end(), Weight.SPECIFIER)
         elif kind == "found" and not _is_operand(match[0].strip(), text[max(start - _NEAR, 0) : start]):
             return Evidence(start, match.end(), Weight.CERTAIN)
-    return specifier
+    return specifier or _statement(text)
+
+
+def _statement(text: bytes) -> Evidence | None:
+    """Returns the keyword with which a statement at the beginning of a chunk begins, if any."""
+    found = _STATEMENT.match(text, skip_white_space(text, 0))
+    return found and Evidence(found.start(), found.end(), Weight.STATEMENT)
 
 
 def _is_operand(word: bytes, before: bytes) -> bool:
