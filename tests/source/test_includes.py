@@ -151,6 +151,13 @@ def test_documents_that_double_forty_times_end() -> None:
     assert sum(1 for _ in unit.units()) < 30_000
 
 
+@pytest.mark.parametrize("name", ["{{header}}", "${folder}/a.h", "<%= name %>.h", "@DIR@/a.h", "#{name}.h"])
+def test_a_header_whose_name_a_template_inserts_is_not_reported(name: str) -> None:
+    unit = run(f'#include "{name}"\nint a;\n', {})
+    assert not unit.all_problems
+    assert unit.unknown_includes == (name,)
+
+
 def test_only_the_limit_that_compilers_have_is_an_error() -> None:
     chain = {f"h{n}": f'#include "h{n + 1}"\n' for n in range(201)} | {"h201": ""}
     assert [problem.severity for problem in run('#include "h0"\n', chain).all_problems] == ["error"]

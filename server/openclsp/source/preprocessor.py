@@ -26,6 +26,8 @@ from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessing_run import MAX_INCLUDE_DEPTH, MAX_INCLUDED_BYTES, MAX_INCLUDES, Session
 
 _CHANGES: Final = re.compile(rb"__INCLUDE_LEVEL__|__COUNTER__")
+_INSERTED: Final = re.compile(r"\{\{|[$#]\{|<%|@\w+@")
+"""Part of a header's name that a template engine inserts"""
 """Macros that may expand differently on each inclusion although no name is redefined"""
 
 Units: TypeAlias = Generator["UnitRun", Preprocessed, None]
@@ -155,7 +157,7 @@ class UnitRun(DocumentRun):
             start, end = include.name_start, include.name_end
             if found.by_every_compiler:
                 self.report("directive", "error", message, start, end)
-            else:
+            elif _INSERTED.search(include.name) is None:
                 # missing headers are reported in one diagnostic; a refused file is reported with its own
                 # reason
                 name = include.name if found == NOT_FOUND else ""
