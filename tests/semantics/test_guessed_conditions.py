@@ -131,6 +131,10 @@ for (int i = 0; i < COUNT; i++)
     unit = unit_of(fragment, "CL1.2")
     codes = [each.code for each in compute_diagnostics(unit) if each.severity is Severity.ERROR]
     assert codes == ["pointer-conversion"]
+    declared = fragment + b"float value = found[0];\nfloat distance = 0;\nreturn value;\n"
+    assert [line for line, _ in errors_in(declared, "CL1.2")] == [6]
+    # a surplus brace has ended the function
+    assert (4, "program-scope-space") in errors_in(b"void f(void)\n{\n}}\nfloat value;\nreturn;\n", "CL1.2")
 
 
 def test_an_unknown_type_may_have_a_space_at_program_scope() -> None:

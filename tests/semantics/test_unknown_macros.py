@@ -140,6 +140,17 @@ def test_unknown_macros_and_ordinary_names_are_not_reported(text: bytes) -> None
     assert errors_in(text + KERNEL, "CL1.2") == only_the_kernel(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"DEF(a) DEF(b)\nDEF(acos)\nDEF(acosh)\n",
+        b"float fract(float x, global float *p) BODY(float, 1)\n" * 2,
+    ],
+)
+def test_calls_of_unknown_macros_at_the_end_are_not_reported(text: bytes) -> None:
+    assert not errors_in(text, "CL1.2")
+
+
 KNOWN = (
     (b"foo(x); zed += 1;", "undeclared-name"),
     (b"zed += 1; DECLARE;", "undeclared-name"),

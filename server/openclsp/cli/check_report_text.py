@@ -211,7 +211,7 @@ def _other_languages(report: CheckReport) -> Iterator[StyledLine]:
     """
     for count, language in (
         (report.cpp_for_opencl_count, "C++ for OpenCL (not supported, not checked)"),
-        (report.other_language_count, "C++, CUDA, another language or part of a function (not checked)"),
+        (report.other_language_count, "C++, CUDA or another language (not checked)"),
     ):
         if count:
             yield [(f"{'1 file is' if count == 1 else f'{count} files are'} {language}.", "")]

@@ -104,7 +104,7 @@ def _functions_of_macros(
 ) -> list[tuple[int, int]]:
     """Returns the ranges of functions whose bodies are calls of unknown macros, without the macros' names.
 
-    An example is `float f(float x) BODY(sin)` in a line of its own, before the head's last function.
+    An example is `float f(float x) BODY(sin)` in a line of its own, before another function or the end.
     """
     functions = [
         number
@@ -116,13 +116,17 @@ def _functions_of_macros(
     ]
     blanks: list[tuple[int, int]] = []
     start = 0
-    for number in functions[:-1]:
+    for number in functions:
         macro, behind = number + 2, number + 4
-        if not (behind < len(parts) and parts[macro].is_name and parts[macro + 1].text == b"("):
+        if not (behind <= len(parts) and parts[macro].is_name and parts[macro + 1].text == b"("):
             continue
         name, arguments = tokens[parts[macro].first], tokens[parts[macro + 1].last]
-        following = tokens[parts[behind].first]
-        if WORD.match(following.text) and b"\n" in text[arguments.end : following.start]:
+        following = tokens[parts[behind].first] if behind < len(parts) else None
+        if following is None or (
+            number != functions[-1]
+            and WORD.match(following.text)
+            and b"\n" in text[arguments.end : following.start]
+        ):
             blanks += ((start, name.start), (name.end, arguments.end))
             start = arguments.end
     return blanks
@@ -330,11 +334,13 @@ def _read_lead(
 def _declaration_after_calls(parts: list[HeadPart], number: int) -> bytes:
     """Returns the first word of a declaration that follows two or more macro calls, from part `number` on.
 
-    Empty if the second call may be a function's name and parameters: `VECTOR(float, 4) f(int x) PURE {`.
+    A line end if the text ends after the calls. Empty if the second call may be a function's name and parameters: `VECTOR(float, 4) f(int x) PURE {`.
     """
     first = number
     while number + 1 < len(parts) and parts[number].is_name and parts[number + 1].text == b"(":
         number += 2
+    if number == len(parts):
+        return b"" if number < first + 4 else b"\n"
     words = list(takewhile(lambda part: WORD.match(part.text), parts[number:]))
     behind = parts[number + len(words)].text if number + len(words) < len(parts) else b""
     is_declaration = any(not word.is_name and word.text != b"__attribute__" for word in words) or (

@@ -55,7 +55,7 @@ _NEAR: Final = 16
 
 
 class Weight(Enum):
-    """The kind of evidence; the value states when such evidence shows that a unit is not OpenCL C."""
+    """The kind of evidence; the value states when such evidence shows that a unit is no OpenCL C program."""
 
     CERTAIN = "always"
     SPECIFIER = "unless the unit has a kernel: hosts define such words as macros"

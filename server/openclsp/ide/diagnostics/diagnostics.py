@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from openclsp.ide.diagnostics import diagnostic_limit
+from openclsp.ide.diagnostics.body_parts import filter_body_part
 from openclsp.ide.diagnostics.diagnostic_folding import (
     HOST_NAME_RULES,
     INCLUDE,
@@ -133,7 +134,8 @@ def _place_findings(
     for key, findings in select_certain_findings(unit, found_in_items).items():
         item = unit.by_key[key]
         found += filter_item_diagnostics(item, (create_diagnostic(key, each, places) for each in findings))
-    return tuple(sort_without_duplicates(found, partial(_sort_key, unit.document.name), _identity))
+    kept = filter_body_part(unit, found)
+    return tuple(sort_without_duplicates(kept, partial(_sort_key, unit.document.name), _identity))
 
 
 def select_certain_findings(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from openclsp.dataclass import dataclass
+from openclsp.ide.diagnostics.body_parts import is_body_part
 from openclsp.ide.diagnostics.diagnostics import (
     apply_settings,
     create_diagnostic,
@@ -93,7 +94,7 @@ def create_per_item_diagnostics(
     """Creates the per-item diagnostics of a unit; None if a diagnostic depends on more than its item.
 
     That is the case if the document contains `openclsp: ignore` comments, is a template that the host fills
-    in, may be built in several language versions or is in another language. It is also the case if a
+    in or part of a function's body, may be built in several language versions or is in another language. It is also the case if a
     diagnostic in a header belongs to no item. Hints about unused names are on only with `tagged`. With
     `allow_stale_flow`, diagnostics from the flow analysis may be those of an earlier text.
     """
@@ -101,7 +102,7 @@ def create_per_item_diagnostics(
         return None
     if unit.preprocessed.code.template is not None or parse_ignore_comments(unit.document.text):
         return None
-    if detect_unsupported_language(unit) is not None:
+    if detect_unsupported_language(unit) is not None or is_body_part(unit):
         return None
     found = PerItemDiagnostics(unit, tagged=tagged, allow_stale_flow=allow_stale_flow)
     root = unit.document.name

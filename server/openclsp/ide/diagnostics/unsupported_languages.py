@@ -1,4 +1,4 @@
-"""Detects documents that are not analysed: those in other languages, and parts of function bodies."""
+"""Detects documents in languages other than OpenCL C, which are not analysed."""
 
 from __future__ import annotations
 
@@ -12,20 +12,17 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.source.host_strings import has_opencl_word, is_string_macros
 from openclsp.source.other_languages import Evidence, Weight, has_opencl_kernel, lisp_evidence
-from openclsp.source.parser import kind
-from openclsp.source.preprocessed import TEMPLATE
 from openclsp.workspace.project_file import ProjectConfiguration
 
-_FUNCTION = kind("function_definition")
 _CODE = "cpp-for-opencl"
 _MESSAGE = "C++ for OpenCL is not supported: this file is not checked"
 
 
 @dataclass(frozen=True, slots=True)
 class UnsupportedLanguage:
-    """The verdict that a unit is no OpenCL C program and is not checked.
+    """The verdict that a unit is not OpenCL C and is not checked.
 
-    `diagnostic` is on the line that shows this. It is None if the root document is host code
+    `diagnostic` is on the line that shows the other language. It is None if the root document is host code
     that contains kernels as strings, because such a file is not meant for an OpenCL compiler.
     """
 
@@ -38,10 +35,9 @@ class UnsupportedLanguage:
 
 
 def detect_unsupported_language(unit: TranslationUnit) -> UnsupportedLanguage | None:
-    """Detects units that are no OpenCL C programs; None for OpenCL C.
+    """Detects units that are not OpenCL C; None for OpenCL C.
 
-    Such a unit, or one of its headers, contains C++, CUDA, HIP, Metal, HLSL, host C or Lisp. Or it consists of
-    statements, which the host inserts into a function.
+    Such a unit, or one of its headers, contains C++, CUDA, HIP, Metal, HLSL, host C or Lisp.
     """
     document = unit.document
     lisp = lisp_evidence(document.text.data)
@@ -54,7 +50,7 @@ def detect_unsupported_language(unit: TranslationUnit) -> UnsupportedLanguage | 
     for fragment in unit.fragments():
         for group in fragment.groups:
             found = group.foreign
-            if found is None or _is_outweighed(found, unit):
+            if found is None or found.weight is Weight.STATEMENT or _is_outweighed(found, unit):
                 continue
             if fragment.main and found.weight in (Weight.HOST_STRING, Weight.HOST_CODE):
                 return UnsupportedLanguage(None)
@@ -70,11 +66,6 @@ def _diagnostic(found: Evidence, group: ItemGroup, fragment: Fragment) -> Diagno
     text = preprocessed.document.text
     line = preprocessed.source_map.lines.find(group.start + found.start)
     location = Location(preprocessed.document.name, text.line_start(line), text.line_end(line))
-    if found.weight is Weight.STATEMENT:
-        message = (
-            f"`{word}` is outside of a function: the text is part of a function's body, and is not checked"
-        )
-        return Diagnostic(TEMPLATE, Severity.HINT, message, location)
     message = f"`{word}` is C++, CUDA or another language, not OpenCL C: this file is not checked"
     if not fragment.main:
         message = f"`{word}` in an included file is not OpenCL C: neither file is checked"
@@ -85,8 +76,6 @@ def _is_outweighed(found: Evidence, unit: TranslationUnit) -> bool:
     """Whether other text of the unit shows OpenCL C and outweighs the evidence for another language."""
     if found.weight is Weight.SPECIFIER:
         return any(has_opencl_kernel(fragment.preprocessed.text) for fragment in unit.fragments())
-    if found.weight is Weight.STATEMENT:
-        return any(item.kind == _FUNCTION for item in unit.items)
     if found.weight is Weight.HOST_STRING:
         return any(has_opencl_word(fragment.preprocessed.text) for fragment in unit.fragments())
     return False

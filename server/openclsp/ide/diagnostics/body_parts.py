@@ -1,0 +1,37 @@
+"""Recognises files whose text the host inserts into a function, and filters their diagnostics.
+
+Such a file has statements outside of functions, and no function. What is at program scope in the file is local in
+the program that the host builds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from openclsp.ide.feature_results import Diagnostic
+from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.other_languages import Weight
+from openclsp.source.parser import kind
+
+_FUNCTION: Final = kind("function_definition")
+_ABOUT_PROGRAM_SCOPE: Final = frozenset(("program-scope-space", "conflicting-redeclaration"))
+"""Rules that report variables at program scope which are correct in a function"""
+
+
+def is_body_part(unit: TranslationUnit) -> bool:
+    """Whether the unit has statements outside of functions, and no function.
+
+    In a unit with a function, a surplus brace may have ended the function before the statements.
+    """
+    groups = (group for fragment in unit.fragments() for group in fragment.groups)
+    if not any(group.foreign is not None and group.foreign.weight is Weight.STATEMENT for group in groups):
+        return False
+    return all(item.kind != _FUNCTION for item in unit.items)
+
+
+def filter_body_part(unit: TranslationUnit, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+    """Removes the diagnostics that are wrong if the unit's text is part of a function's body."""
+    if not any(each.code in _ABOUT_PROGRAM_SCOPE for each in found) or not is_body_part(unit):
+        return found
+    return [each for each in found if each.code not in _ABOUT_PROGRAM_SCOPE]
