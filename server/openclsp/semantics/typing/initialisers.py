@@ -318,6 +318,11 @@ def _fill_record(
             position, depth = subobject_after(members, within, group.last - 1, depth)
             continue
         member = members[position]
+        if not member.name:
+            # any number of members: which of the other parts initialise them is unknown
+            for each in parts[index:]:
+                outcome.add(_type_unplaced_part(ctx, each))
+            return len(parts)
         target_member = InitialisedEntity(Origin(member.ref, 0), member.name)
         index = _aggregate_or_value(ctx, in_object(member.type, type_), parts, index, target_member, outcome)
         position, depth = subobject_after(members, within, position)

@@ -54,6 +54,7 @@ _UNION = kind("union_specifier")
 _FIELD = kind("field_declaration")
 _BIT_FIELD = kind("bitfield_clause")
 _ENUMERATOR = kind("enumerator")
+_MACRO = kind("macro_modifier")
 _TYPEDEF = kind("type_definition")
 _KEYWORDS = ("struct", "union", "enum")
 
@@ -198,13 +199,22 @@ def _read_field(
                 )
                 for each in ctx.local_members.get(inner.identity, ())
             ]
+    # `MEMBERS` or `MEMBERS int a;`: a macro that may expand to any members, also to none
+    may_declare_members = specifiers.unknown and (
+        table.kind[node + 1] == _MACRO
+        if declarators
+        else not any(table.kind[c] == _BIT_FIELD for c in table.children(node))
+    )
+    made: list[Member] = []
+    if may_declare_members:
+        made.append(Member("", UNKNOWN, ctx.ref(ctx.reserve(1))))
+        slots.append(MemberLayout(UNKNOWN))
     widths = {table.first[c]: c for c in table.children(node) if table.kind[c] == _BIT_FIELD}
     if widths and not declarators:
         width = _bit_width(ctx, next(iter(widths.values())))
         slots.append(MemberLayout(specifiers.type, requested.packed, requested.least, bits=True, width=width))
         first = min(widths)
         ctx.emit_restricted(Construct(ConstructKind.BIT_FIELD, Place(first, first + 1)), BIT_FIELDS)
-    made: list[Member] = []
     for declarator_node in declarators:
         declarator = read_declarator(ctx, declarator_node, specifiers)
         if isinstance(declarator.type, Function):

@@ -57,7 +57,10 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member of a struct or union; its type has no address space, because the object determines it."""
+    """A member of a struct or union; its type has no address space, because the object determines it.
+
+    A member with an empty name and an unknown type represents any number of members, from a macro of the host.
+    """
 
     name: str
     type: Type
