@@ -23,18 +23,21 @@ from openclsp.semantics.types.type_model import Scalar, array_of
 from openclsp.semantics.typing.dispatch import expression, unknown_value
 from openclsp.semantics.typing.fault_facts import emit_fault
 from openclsp.semantics.typing.typing_context import TypingContext
+from openclsp.semantics.typing.unknown_names import unknown_around
 from openclsp.source.parser import kind
 
 _INTEGER = re.compile(r"([+-]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uUlL]*)")
-_SUFFIXES = frozenset(("", "u", "l", "ul", "lu", "ll", "ull", "llu"))
+_SUFFIX = re.compile(r"[uU]?(?:ll|LL|[lL])?|(?:ll|LL|[lL])[uU]")
 _FLOATING = re.compile(
     r"[+-]?(?:(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+"
     r"|0[xX](?:[0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?|\.[0-9a-fA-F]+)[pP][+-]?\d+|\d+[uUlL]*(?=[ijIJ]))"
-    r"(?:[fFhHlL]?[ijIJ]?|[ijIJ][fFhHlL]|[fF]\d+x?|[qQwW]|bf16|BF16)"
+    r"(?:[fFhHlL]?[ijIJ]?|[ijIJ][fFhHlL]|[fF]16|[qQwW]|bf16|BF16)"
 )
 """A floating literal, also with a suffix of clang's or GNU's, or an imaginary literal of GNU's."""
 _BIT_PRECISE = re.compile(r"(?:0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)(?:[uU]?(?:wb|WB)|(?:wb|WB)[uU])")
 """A literal of a type `_BitInt(N)` (C23 6.4.4.1), which clang accepts."""
+_OCTAL = re.compile(r"0[oO][0-7]+[uUlL]*")
+"""An octal literal of C2Y, which clang accepts."""
 _ESCAPED = re.compile(
     r"\\(?:x(?P<hexadecimal>[0-9a-fA-F]{1,2})|(?P<octal>[0-7]{1,3})|(?P<letter>.))", re.DOTALL
 )
@@ -49,14 +52,14 @@ def integer(text: str) -> tuple[Scalar, int] | None:
     if match is None:
         return None
     sign, digits, suffix = match.groups()
-    suffix = suffix.lower()
     try:
         octal = len(digits) > 1 and digits[0] == "0" and digits[1].isdigit()
         value = int(digits, 8 if octal else 0)
     except ValueError:
         return None
-    if suffix not in _SUFFIXES:
+    if suffix and _SUFFIX.fullmatch(suffix) is None:
         return None
+    suffix = suffix.lower()
     decimal = digits[0] != "0"
     unsigned = "u" in suffix
     if "l" not in suffix and value < 1 << 31 and not unsigned:
@@ -68,18 +71,27 @@ def integer(text: str) -> tuple[Scalar, int] | None:
     return type_, -value if sign == "-" else value
 
 
+def is_number(text: str) -> bool:
+    """Whether a preprocessing number is a literal that clang accepts."""
+    valid = (_FLOATING, _BIT_PRECISE, _OCTAL)
+    return integer(text) is not None or any(each.fullmatch(text) is not None for each in valid)
+
+
 @expression("number_literal")
 def _type_number(ctx: TypingContext, node: int) -> Value:
     text = ctx.table.text(node)
     found = integer(text)
     if found is not None:
         type_, value = found
+        if text[-1] in "eE" and _absorbs_sign(ctx, node):
+            # `0xe+1` is one preprocessing number (C99 6.4.8)
+            _emit_invalid(ctx, node, f"{text}{ctx.table.token(ctx.table.last[node])}")
         null = value == 0
         return Value(type_, ctx.place(node), null=null, constancy=Constancy.CONSTANT, number=value)
     if _BIT_PRECISE.fullmatch(text) is not None:
         return unknown_value(ctx, node)
     if _FLOATING.fullmatch(text) is None:
-        emit_fault(ctx, InvalidLiteral(text, ctx.place(node)))
+        _emit_invalid(ctx, node, text)
         if "." not in text:
             return Value(INT, ctx.place(node), constancy=Constancy.CONSTANT)
     last = text[-1:].lower()
@@ -93,6 +105,22 @@ def _type_number(ctx: TypingContext, node: int) -> Value:
     elif last == "f" and "p" in text.lower():
         floating = FLOAT
     return Value(floating, ctx.place(node), constancy=Constancy.CONSTANT)
+
+
+def _emit_invalid(ctx: TypingContext, node: int, text: str) -> None:
+    """Emits a fact for an invalid literal.
+
+    Emits nothing for an argument of an unknown name, which may be a macro that joins it to a name: `NAME(3d)`.
+    """
+    if unknown_around(ctx, ctx.table.first[node]) < 0:
+        emit_fault(ctx, InvalidLiteral(text, ctx.place(node)))
+
+
+def _absorbs_sign(ctx: TypingContext, node: int) -> bool:
+    """Whether a sign follows a number without a space."""
+    table = ctx.table
+    last = table.last[node]
+    return table.token(last) in ("+", "-", "++", "--") and table.ends[last - 1] == table.starts[last]
 
 
 def _unsuffixed_float_type(ctx: TypingContext) -> Scalar:

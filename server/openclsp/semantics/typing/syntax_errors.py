@@ -6,7 +6,6 @@ parser takes such a word for a qualifier, so that a name is missing after it.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final
@@ -24,6 +23,7 @@ from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.items.syntax_table import TOO_DEEP, Table
 from openclsp.semantics.limits import MAXIMUM_DEPTH, Limit
 from openclsp.semantics.typing.reserved_words import reserved_words
+from openclsp.semantics.typing.split_numbers import emit_split_numbers
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.semantics.typing.unknown_names import (
     emit_tolerated,
@@ -68,8 +68,6 @@ _BEFORE_OPERAND = frozenset(
     )
 )
 """Words after which a name is an operand. `*` and `&` are not among them, because a declarator may follow them."""
-_IMAGINARY: Final = re.compile(r"[uUlLfF]*[ijIJ][uUlLfF]*")
-_NUMBER_START: Final = frozenset(".0123456789")
 _UNFINISHED: Final = (_BEFORE_OPERAND - {">", "<"}) | {"break", "continue", "*", "&"}
 """Words before which a block cannot end"""
 _FARTHEST = 256
@@ -102,6 +100,8 @@ def emit_faults(ctx: TypingContext) -> None:
     if misplaced >= 0:
         ctx.emit(SyntaxFault(Place(misplaced, misplaced + 1), found=table.token(misplaced)))
         return
+    if errors or table.missing:
+        reserved |= emit_split_numbers(ctx)
     excused = emit_tolerated(ctx)
     if not (errors or table.missing):
         return
@@ -127,11 +127,7 @@ def emit_faults(ctx: TypingContext) -> None:
             ctx.emit(SyntaxFault(place, table.token(before), wanted, tolerated=tolerated))
     for node in errors:
         first, last = table.first[node], table.last[node]
-        if (
-            _is_excused(table, node, reserved, errors)
-            or _is_imaginary_suffix(table, first)
-            or _by_unknown(ctx, first - 1, last + 1)
-        ):
+        if _is_excused(table, node, reserved, errors) or _by_unknown(ctx, first - 1, last + 1):
             continue
         end = _end_of_statement(table, first, last)
         if end >= 0:
@@ -352,15 +348,6 @@ def _is_name(table: Table, token_index: int) -> bool:
             return True
         node += 1
     return False
-
-
-def _is_imaginary_suffix(table: Table, token_index: int) -> bool:
-    """Whether a token is the suffix of a GNU imaginary number, `1.0i`, which the grammar does not have."""
-    return (
-        _IMAGINARY.fullmatch(table.token(token_index)) is not None
-        and table.token(token_index - 1)[:1] in _NUMBER_START
-        and table.ends[token_index - 1] == table.starts[token_index]
-    )
 
 
 def _is_excused(table: Table, node: int, reserved: set[int], errors: list[int]) -> bool:
