@@ -22,6 +22,7 @@ from openclsp.semantics.facts.constructs import (
 from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.items.syntax_table import TOO_DEEP, Table
 from openclsp.semantics.limits import MAXIMUM_DEPTH, Limit
+from openclsp.semantics.typing.misused_types import emit_declared_conditions
 from openclsp.semantics.typing.reserved_words import reserved_words
 from openclsp.semantics.typing.split_numbers import emit_split_numbers
 from openclsp.semantics.typing.typing_context import TypingContext
@@ -101,7 +102,7 @@ def emit_faults(ctx: TypingContext) -> None:
         ctx.emit(SyntaxFault(Place(misplaced, misplaced + 1), found=table.token(misplaced)))
         return
     if errors or table.missing:
-        reserved |= emit_split_numbers(ctx)
+        reserved |= emit_split_numbers(ctx) | emit_declared_conditions(ctx)
     excused = emit_tolerated(ctx)
     if not (errors or table.missing):
         return

@@ -292,6 +292,12 @@ def _near_names(ctx: TypingContext, name: str) -> tuple[str, ...]:
     """Returns the names of similar spelling; none if an unknown source may declare the name."""
     if ctx.names.may_be_declared_elsewhere(name):
         return ()
+    tags = tuple(
+        tag for keyword in ("struct", "union", "enum") if ctx.find_tag(tag := f"{keyword} {name}") is not None
+    )
+    if tags:
+        # a tag is no type without its keyword (C99 6.7.2.3p7)
+        return tags
     return near_in_declarations(name, ctx.dialect) or near(name, ctx.names.vocabulary())
 
 
