@@ -44,6 +44,7 @@ from openclsp.semantics.facts.expressions import (
 from openclsp.semantics.facts.faults import (
     CalledObject,
     ConstMemberWrite,
+    FailedAssertion,
     InvalidAttribute,
     InvalidDeclarator,
     InvalidLiteral,
@@ -117,6 +118,7 @@ Fact = (
     | ValuelessReturn
     | InvalidStatement
     | NotConstant
+    | FailedAssertion
     | BarrierFence
     | MissingBarrier
     | GenericCast

@@ -181,6 +181,14 @@ class NotConstant:
 
 
 @dataclass(frozen=True, slots=True)
+class FailedAssertion:
+    """A static assertion whose condition is zero (C11 6.7.10). `text` is the beginning of its source text."""
+
+    text: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class InvalidLiteral:
     """A number that is neither an integer nor a floating literal of C (C99 6.4.4)."""
 

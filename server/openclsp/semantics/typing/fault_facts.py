@@ -7,6 +7,7 @@ then be a consequence of that error, or not exist once the macro is defined.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from openclsp.language.near_names import near
@@ -16,6 +17,7 @@ from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.facts.faults import (
     CalledObject,
     ConstMemberWrite,
+    FailedAssertion,
     InvalidMember,
     InvalidOperands,
     MemberFault,
@@ -48,7 +50,7 @@ from openclsp.semantics.types.type_model import (
     Void,
 )
 from openclsp.semantics.types.type_structure import is_integer_scalar, is_unknown, pointee_of
-from openclsp.semantics.typing.dispatch import value_of
+from openclsp.semantics.typing.dispatch import value_of, value_without_facts
 from openclsp.semantics.typing.symbols import Members
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.semantics.typing.unknown_names import TOLERATED
@@ -58,6 +60,7 @@ VECTOR_WIDTHS: Final = (1, 2, 3, 4, 8, 16)
 _DIGITS: Final = frozenset("0123456789abcdefABCDEF")
 _SHOWN: Final = 40
 """The number of characters of an expression that a message shows"""
+_BITS_OF_BOTH_SIZES: Final = 32 + 64
 _XYZW: Final = frozenset("xyzw")
 _RGBA: Final = frozenset("rgba")
 
@@ -86,9 +89,13 @@ def check_integer_constant(ctx: TypingContext, value: Value, role: str) -> None:
     if integer and value.constancy is not Constancy.NOT_CONSTANT:
         return
     place = value.place
+    emit_fault(ctx, NotConstant(role, shown_text(ctx, place), integer, place))
+
+
+def shown_text(ctx: TypingContext, place: Place) -> str:
+    """Returns the beginning of the source text at a place, for a message."""
     text = b" ".join(ctx.table.tokens[place.first : place.last]).decode("utf-8", "replace")
-    shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]} …"
-    emit_fault(ctx, NotConstant(role, shown, integer, place))
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]} …"
 
 
 def integer_constant(ctx: TypingContext, node: int, role: str) -> Value:
@@ -201,6 +208,30 @@ def check_condition(ctx: TypingContext, keyword: str, value: Value) -> None:
     fault = condition_fault(keyword, value.type)
     if fault is not None:
         emit_fault(ctx, InvalidOperands(fault, keyword, (value,), value.place))
+
+
+def check_assertion(ctx: TypingContext, condition: int, value: Value) -> None:
+    """Checks that the condition of a static assertion is a constant other than zero (C11 6.7.10p3).
+
+    Like clang, also accepts a condition that is no integer. A condition that is zero only with the present
+    size of addresses is accepted, too, because devices differ in it.
+    """
+    if not is_integer_scalar(value.type):
+        return
+    check_integer_constant(ctx, value, "the condition of a static assertion")
+    if value.number == 0 and _with_other_addresses(ctx, condition).number == 0:
+        emit_fault(ctx, FailedAssertion(shown_text(ctx, value.place), value.place))
+
+
+def _with_other_addresses(ctx: TypingContext, node: int) -> Value:
+    """Returns the value that an expression has on a device whose addresses have another size."""
+    dialect = ctx.dialect
+    ctx.dialect = replace(dialect, address_bits=_BITS_OF_BOTH_SIZES - dialect.address_bits)
+    found = value_without_facts(ctx, node)
+    ctx.dialect = dialect
+    # the trace shall have the values of the present dialect
+    value_without_facts(ctx, node)
+    return found
 
 
 def check_index(ctx: TypingContext, base: Value, index: Value, place: Place) -> None:

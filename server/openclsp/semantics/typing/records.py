@@ -37,9 +37,9 @@ from openclsp.semantics.types.type_model import (
 )
 from openclsp.semantics.typing.declarators import read_declarator
 from openclsp.semantics.typing.default_spaces import finished_levels
-from openclsp.semantics.typing.dispatch import is_expression, type_specifier, value_without_facts
+from openclsp.semantics.typing.dispatch import is_expression, type_specifier, value_of, value_without_facts
 from openclsp.semantics.typing.endianness import emit_endianness, note_endianness
-from openclsp.semantics.typing.fault_facts import emit_fault, integer_constant
+from openclsp.semantics.typing.fault_facts import check_assertion, emit_fault, integer_constant
 from openclsp.semantics.typing.incomplete_types import emit_incomplete, has_empty_brackets
 from openclsp.semantics.typing.layout_attributes import alignment_at, natural_alignment
 from openclsp.semantics.typing.specifiers import read_specifiers
@@ -54,6 +54,7 @@ _UNION = kind("union_specifier")
 _FIELD = kind("field_declaration")
 _BIT_FIELD = kind("bitfield_clause")
 _ENUMERATOR = kind("enumerator")
+_ASSERTION, _CONDITION = kind("static_assert_declaration"), FIELDS["condition"]
 _MACRO = kind("macro_modifier")
 _TYPEDEF = kind("type_definition")
 _KEYWORDS = ("struct", "union", "enum")
@@ -144,6 +145,10 @@ def _define_members(ctx: TypingContext, node: int, body: int, type_: Record) -> 
     for field in fields:
         members += _read_field(ctx, field, slots, is_last=field == fields[-1], is_union=is_union)
     ctx.open_records.pop()
+    for assertion in table.children(body):
+        condition = table.child(assertion, _CONDITION) if table.kind[assertion] == _ASSERTION else -1
+        if condition >= 0:
+            check_assertion(ctx, condition, value_of(ctx, condition))
     ctx.local_members[type_.identity] = tuple(members)
     _emit_duplicate_members(ctx, members)
     requested = alignment_at(ctx, node)
