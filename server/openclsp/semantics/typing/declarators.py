@@ -14,7 +14,13 @@ from openclsp.dataclass import dataclass
 from openclsp.language.features import FUNCTION_POINTERS
 from openclsp.language.keywords import C99_KEYWORDS
 from openclsp.language.spaces import Space
-from openclsp.semantics.facts.constructs import Construct, ConstructKind, LimitReached, SyntaxFault
+from openclsp.semantics.facts.constructs import (
+    Construct,
+    ConstructKind,
+    LimitReached,
+    SyntaxFault,
+    SyntaxReason,
+)
 from openclsp.semantics.facts.declarations import Declaration, KernelRecord, Redeclaration, Scope
 from openclsp.semantics.facts.entities import Entity, EntityKind, EntityRef, Place, Reason, place_of
 from openclsp.semantics.facts.faults import DeclaratorFault, InvalidDeclarator
@@ -287,6 +293,10 @@ def _read_function(ctx: TypingContext, node: int, result: Declarator, *, named: 
     nodes = table.child(node, _PARAMETERS)
     children = table.children(nodes) if nodes >= 0 else ()
     declared = [each for each in children if table.kind[each] in (_PARAMETER, _IDENTIFIER)]
+    if nodes >= 0 and table.tokens[table.last[nodes] - 2] == b",":
+        # the grammar accepts `f(int a,)`
+        comma = Place(table.last[nodes] - 2, table.last[nodes] - 1)
+        emit_fault(ctx, SyntaxFault(comma, ",", reason=SyntaxReason.COMMA))
     number = ctx.reserve(len(declared) + 1)
     entities: list[Entity] = []
     ctx.open_scope()
