@@ -65,6 +65,7 @@ class MemberFault(Enum):
     NEEDS_ARROW = "`.` on a pointer"
     NEEDS_DOT = "`->` on an object"
     NO_MEMBERS = "a type without members"
+    INCOMPLETE = "a type whose members are not declared before"
     COMPONENT = "no such component of a vector"
     COMPONENT_COUNT = "a number of components that no vector has"
 

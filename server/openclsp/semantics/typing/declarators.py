@@ -12,7 +12,7 @@ from dataclasses import field
 
 from openclsp.dataclass import dataclass
 from openclsp.language.features import FUNCTION_POINTERS
-from openclsp.language.keywords import C99_KEYWORDS
+from openclsp.language.keywords import NEVER_NAMES
 from openclsp.language.spaces import Space
 from openclsp.semantics.facts.constructs import (
     Construct,
@@ -81,8 +81,6 @@ _POINTER_MODIFIER = kind("ms_pointer_modifier")
 """The node kind that C's grammar produces for `__restrict` after a `*`."""
 _DECLARATOR, _SIZE, _PARAMETERS = FIELDS["declarator"], FIELDS["size"], FIELDS["parameters"]
 
-# the last word of `typedef unsigned long long;` is no name either, but the declaration is valid
-_NEVER_NAMES = C99_KEYWORDS - {"int", "long", "short", "char", "double", "signed", "unsigned"}
 _NOWHERE = place_of(0, 0)
 _MAX_NESTING = 16
 """The greatest nesting of structs that is expanded; deeper members are not."""
@@ -165,7 +163,7 @@ def read_declarator(
             result.name, result.name_place = table.text(node), ctx.place(node)
             if result.name == "pipe" and ctx.dialect.version >= 200:
                 ctx.emit(Construct(ConstructKind.RESERVED_NAME, result.name_place, result.name))
-            elif result.name in _NEVER_NAMES:
+            elif result.name in NEVER_NAMES:
                 emit_fault(ctx, SyntaxFault(result.name_place, found=result.name))
             break
         for child in table.children(node):

@@ -291,10 +291,19 @@ def check_member(ctx: TypingContext, base: Value, name: str, arrow: bool, place:
             fault = _component_fault(name)
         elif isinstance(container, Record):
             members = ctx.members(container)
-            if members is None or _is_doubtful(ctx, container, members, name):
+            if members is None:
+                # a tag that only a parameter mentions may be that of a struct in a file that the host inserts before
+                declared = ctx.names.tag(f"{container.keyword} {container.name}")
+                is_declared = isinstance(declared, Record) and declared.identity == container.identity
+                if not is_declared or ctx.names.host_may_define_names():
+                    return
+                fault = MemberFault.INCOMPLETE
+            elif _is_doubtful(ctx, container, members, name):
                 return
-            fault = MemberFault.ABSENT
-            near_names = near(name, (each.name for each in members if each.name)) or _only_case(members, name)
+            else:
+                fault = MemberFault.ABSENT
+                known = (each.name for each in members if each.name)
+                near_names = near(name, known) or _only_case(members, name)
         else:
             fault = MemberFault.NO_MEMBERS
     if not is_judged(container) and not isinstance(container, Array):

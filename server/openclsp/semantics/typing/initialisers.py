@@ -9,7 +9,7 @@ from openclsp.semantics.facts.expressions import ConversionKind as Why
 from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.types.known_types import UINT
 from openclsp.semantics.types.type_model import UNKNOWN, Array, Opaque, Record, Scalar, Type, Vector, array_of
-from openclsp.semantics.types.type_structure import is_unknown
+from openclsp.semantics.types.type_structure import is_integer_scalar, is_unknown
 from openclsp.semantics.typing.conversions import (
     emit_application,
     emit_conversion,
@@ -99,15 +99,23 @@ def _initialise_braced(
     ctx: TypingContext, type_: Type, node: int, target: InitialisedEntity | None, outcome: InitialiserResult
 ) -> None:
     parts = list(_element_nodes(ctx, node))
-    if isinstance(type_, Array) and len(parts) == 1 and ctx.table.kind[parts[0]] == _STRING:
+    if isinstance(type_, Array) and parts and _is_string(ctx, type_, parts):
+        # as in clang, further parts have no effect
         value = value_of(ctx, parts[0])
         outcome.count = value.type.size if isinstance(value.type, Array) else None
+        for part in parts[1:]:
+            _type_unplaced_part(ctx, part)
         return
     used = _initialise_elements(ctx, type_, parts, 0, target, outcome, top=True)
     for part in parts[used:]:
         outcome.add(_type_unplaced_part(ctx, part))
     if isinstance(type_, Vector):
         check_braced_elements(ctx, type_, parts, ctx.place(node))
+
+
+def _is_string(ctx: TypingContext, type_: Array, parts: list[int]) -> bool:
+    """Whether the parts in the braces of an array are the string that initialises it (C99 6.7.8p14)."""
+    return ctx.table.kind[parts[0]] == _STRING and (len(parts) == 1 or is_integer_scalar(type_.element))
 
 
 def _type_unplaced_part(ctx: TypingContext, part: int) -> Value:

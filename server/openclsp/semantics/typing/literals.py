@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 
 from openclsp.language.spaces import Space
+from openclsp.semantics.facts.constructs import SyntaxFault
+from openclsp.semantics.facts.entities import EntityKind, Place
 from openclsp.semantics.facts.faults import InvalidLiteral
 from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.types.known_types import (
@@ -42,6 +44,7 @@ _ESCAPED = re.compile(
     r"\\(?:x(?P<hexadecimal>[0-9a-fA-F]{1,2})|(?P<octal>[0-7]{1,3})|(?P<letter>.))", re.DOTALL
 )
 _LETTERS = dict(zip("abfnrtv", (7, 8, 12, 10, 13, 9, 11), strict=True))
+_IDENTIFIER = kind("identifier")
 _CONTENT, _ESCAPE = kind("string_content"), kind("escape_sequence")
 
 
@@ -168,7 +171,9 @@ def _type_string(ctx: TypingContext, node: int) -> Value:
     # one wide literal makes the concatenation wide (C99 6.4.5p4); clang's `wchar_t` is `int`
     wide = any(token.startswith(b'L"') for token in table.tokens[table.first[node] : table.last[node]])
     for inner in range(node + 1, table.skip[node]):
-        if table.kind[inner] == _CONTENT:
+        if table.kind[inner] == _IDENTIFIER:
+            _check_string_part(ctx, inner)
+        elif table.kind[inner] == _CONTENT:
             length += sum(
                 len(table.tokens[token_index]) for token_index in range(table.first[inner], table.last[inner])
             )
@@ -176,3 +181,14 @@ def _type_string(ctx: TypingContext, node: int) -> Value:
             length += 1
     type_ = array_of((INT if wide else CHAR).with_space(Space.CONSTANT), length)
     return Value(type_, ctx.place(node), lvalue=True, string=True, constancy=Constancy.CONSTANT)
+
+
+def _check_string_part(ctx: TypingContext, node: int) -> None:
+    """Emits a fact for a variable between string literals: `printf("%d" n)`.
+
+    Any other name may be a macro of the host that expands to a string literal.
+    """
+    symbol = ctx.find(ctx.table.text(node))
+    if symbol is not None and symbol.kind in (EntityKind.VARIABLE, EntityKind.PARAMETER):
+        before = ctx.table.first[node] - 1
+        emit_fault(ctx, SyntaxFault(Place(before, before + 1), ctx.table.token(before), ","))

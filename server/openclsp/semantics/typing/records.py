@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from openclsp.language.features import BIT_FIELDS
-from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.language.keywords import NEVER_NAMES
+from openclsp.semantics.facts.constructs import Construct, ConstructKind, SyntaxFault
 from openclsp.semantics.facts.declarations import (
     Declaration,
     Redeclaration,
@@ -325,6 +326,8 @@ def _declare_enumerators(ctx: TypingContext, body: int) -> None:
         number = ctx.reserve(1)
         ref = ctx.ref(number)
         place = ctx.place(name_node)
+        if name in NEVER_NAMES:
+            emit_fault(ctx, SyntaxFault(place, found=name))
         type_ = _enumerator_type(following)
         entity = Entity(ref, EntityKind.ENUMERATOR, name, type_, (), place, ctx.place(enumerator))
         ctx.entities[number] = entity
