@@ -27,9 +27,12 @@ ACCESS_QUALIFIERS: Mapping[str, str] = MappingProxyType(
 
 KERNEL_QUALIFIERS = frozenset(("kernel", "__kernel"))
 
-NEVER_NAMES = (
-    C99_KEYWORDS - {"int", "long", "short", "char", "double", "signed", "unsigned"} | {"bool", "half", "true", "false"}
-)
+NEVER_NAMES = C99_KEYWORDS - {"int", "long", "short", "char", "double", "signed", "unsigned"} | {
+    "bool",
+    "half",
+    "true",
+    "false",
+}
 """Keywords that no declaration can declare. `typedef unsigned long long;` is valid although its last word is no name."""
 
 CLANG_KEYWORDS = frozenset(_CLANG.split())

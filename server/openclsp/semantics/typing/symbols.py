@@ -153,6 +153,9 @@ class Names(Protocol):
     def host_may_define_names(self) -> bool:
         """Whether the unit depends on names that only the host defines, or on an unavailable header."""
 
+    def has_guessed_conditions(self) -> bool:
+        """Whether the host may define a name so that a condition includes other code."""
+
     def program_scope_macro_words(self) -> frozenset[str]:
         """Returns the identifiers in the unknown macro calls at program scope before or in this item."""
 

@@ -22,12 +22,14 @@ from openclsp.semantics.facts.constructs import (
 from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.items.syntax_table import TOO_DEEP, Table
 from openclsp.semantics.limits import MAXIMUM_DEPTH, Limit
+from openclsp.semantics.typing.misplaced_keywords import emit_misplaced_keywords, emit_unclosed_quote
 from openclsp.semantics.typing.misused_types import emit_declared_conditions
 from openclsp.semantics.typing.reserved_words import reserved_words
 from openclsp.semantics.typing.split_numbers import emit_split_numbers
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.semantics.typing.unknown_names import (
     emit_tolerated,
+    is_stray_else,
     only_values_tolerated,
     unknown_around,
     unknown_word,
@@ -102,7 +104,10 @@ def emit_faults(ctx: TypingContext) -> None:
         ctx.emit(SyntaxFault(Place(misplaced, misplaced + 1), found=table.token(misplaced)))
         return
     if errors or table.missing:
-        reserved |= emit_split_numbers(ctx) | emit_declared_conditions(ctx)
+        if emit_unclosed_quote(ctx):
+            # the literal extends to the end of the line, and hides what follows
+            return
+        reserved |= emit_split_numbers(ctx) | emit_declared_conditions(ctx) | emit_misplaced_keywords(ctx)
     excused = emit_tolerated(ctx)
     if not (errors or table.missing):
         return
@@ -121,6 +126,10 @@ def emit_faults(ctx: TypingContext) -> None:
     for token_index, expected in table.missing.items():
         if token_index - 1 not in reserved and not _by_unknown(ctx, token_index - 2, token_index + 2):
             before = max(token_index - 1, 0)
+            if table.token(before) == "else":
+                if is_stray_else(ctx, before):
+                    ctx.emit(SyntaxFault(Place(before, before + 1), found="else"))
+                continue
             wanted = (
                 "expression" if expected == "identifier" and _awaits_value(table.token(before)) else expected
             )
@@ -210,7 +219,8 @@ def _lacks_semicolon(table: Table, token_index: int) -> bool:
 
 
 def _misplaced_in_enumeration(table: Table) -> int:
-    """Returns the token index of a bracket, `*`, `=` or `,` in the place of an enumerator's name, or -1.
+    """Returns the token index of a bracket, `*`, `=` or `,` in the place of an enumerator's name, or of a `;` between
+    enumerators; -1 if there is none.
 
     No macro of the host can make the enumeration valid. The parser reports the error at the braces or not at
     all.
@@ -233,6 +243,8 @@ def _misplaced_in_enumeration(table: Table) -> int:
                 if not depth:
                     break
             first = tokens[index + 1]
+            if depth == 1 and first == b";":
+                return index + 1
             begins = depth == 1 and (index == opened or tokens[index] == b",")
             if begins and first in (b"(", b"[", b"{", b"*", b"=", b","):
                 return index + 1
