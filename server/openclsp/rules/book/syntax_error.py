@@ -22,6 +22,7 @@ _WORDS = {
 _REASONS: Final = {
     SyntaxReason.CONDITION: "a condition cannot declare a variable: declare it before the statement",
     SyntaxReason.TYPE: "the type `{}` is not a value",
+    SyntaxReason.DECLARATION: "a declaration cannot follow `{}`: put it into a block",
     SyntaxReason.COMMA: "a parameter is missing after `{}`",
     SyntaxReason.FUNCTION: "the function `{}` is defined in another function",
 }

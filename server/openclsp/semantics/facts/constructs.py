@@ -65,6 +65,7 @@ class SyntaxReason(Enum):
     NONE = ""
     CONDITION = "a declaration in the place of a condition"
     TYPE = "a type in the place of a value"
+    DECLARATION = "a declaration in the place of a statement"
     COMMA = "a comma after the last parameter"
     FUNCTION = "a function defined in a function"
 

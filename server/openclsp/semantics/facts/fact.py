@@ -42,6 +42,7 @@ from openclsp.semantics.facts.expressions import (
     SizeOperation,
 )
 from openclsp.semantics.facts.faults import (
+    ArrayInitialiser,
     CalledObject,
     ConstMemberWrite,
     FailedAssertion,
@@ -113,6 +114,7 @@ Fact = (
     | InvalidOperands
     | NoLvalue
     | ConstMemberWrite
+    | ArrayInitialiser
     | CalledObject
     | VectorElements
     | ValuelessReturn

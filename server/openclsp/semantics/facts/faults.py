@@ -125,6 +125,16 @@ class ConstMemberWrite:
 
 
 @dataclass(frozen=True, slots=True)
+class ArrayInitialiser:
+    """A value that initialises an array, although it is neither a list nor a string; `given` is its type."""
+
+    name: str
+    type: Type
+    given: Type
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class CalledObject:
     """A call of a value that is no function."""
 

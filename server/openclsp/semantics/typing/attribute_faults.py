@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from openclsp.language.builtin_types import is_builtin_type_name
+from openclsp.semantics.facts.constructs import SyntaxFault
 from openclsp.semantics.facts.declarations import FunctionDeclaration
 from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.facts.faults import AttributeFault, InvalidAttribute
@@ -61,6 +62,7 @@ _COUNTS: Final = {
     "opencl_unroll_hint": (0, 1),
 }
 """The least and the greatest number of arguments."""
+_NAMES: Final = frozenset((*_COUNTS, "always_inline", "endian", "noinline", "packed", "unused"))
 _POSITIVE: Final = (_OF_KERNELS - {"vec_type_hint"}) | {"opencl_unroll_hint"}
 _NO_VECTOR_TYPE: Final = re.compile(r"void|bool|sampler_t|event_t|queue_t|(?:image|pipe)\w*|.*\*")
 
@@ -84,6 +86,7 @@ def emit_attribute_faults(ctx: TypingContext) -> None:
         ancestors.append(node)
         if number != _ATTRIBUTE:
             continue
+        check_parentheses(ctx, table.first[node])
         for name, place, arguments in _attributes(ctx, node):
             fault = _argument_fault(ctx, name, arguments)
             if (
@@ -96,6 +99,20 @@ def emit_attribute_faults(ctx: TypingContext) -> None:
                 fault = AttributeFault.NO_LOOP
             if fault is not None:
                 ctx.emit(InvalidAttribute(fault, name, place))
+
+
+def check_parentheses(ctx: TypingContext, keyword: int) -> bool:
+    """Emits a fact for `__attribute__(aligned(8))`, in which a second pair of parentheses is missing.
+
+    Returns whether it emitted one. `keyword` is the token of `__attribute__`. The name of any other attribute may be a macro of the host that
+    contains the parentheses.
+    """
+    table = ctx.table
+    token_index = keyword + 1
+    if table.token(token_index) == "(" and table.token(token_index + 1).strip("_") in _NAMES:
+        ctx.emit(SyntaxFault(Place(token_index, token_index + 1), found="(", expected="("))
+        return True
+    return False
 
 
 def _attributes(ctx: TypingContext, node: int) -> Iterator[tuple[str, Place, list[int]]]:

@@ -15,6 +15,7 @@ from openclsp.language.spaces import Space
 from openclsp.semantics.facts.entities import Origin, Place
 from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.facts.faults import (
+    ArrayInitialiser,
     CalledObject,
     ConstMemberWrite,
     FailedAssertion,
@@ -54,7 +55,10 @@ from openclsp.semantics.typing.dispatch import value_of, value_without_facts
 from openclsp.semantics.typing.symbols import Members
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.semantics.typing.unknown_names import TOLERATED
+from openclsp.source.parser import kind
 
+_PARENTHESES = kind("parenthesized_expression")
+_COMPOUND_LITERAL = kind("compound_literal_expression")
 VECTOR_WIDTHS: Final = (1, 2, 3, 4, 8, 16)
 """The numbers of components that a swizzle can select."""
 _DIGITS: Final = frozenset("0123456789abcdefABCDEF")
@@ -256,6 +260,24 @@ def check_return(ctx: TypingContext, name: str, result: Type | None, place: Plac
     """Emits a fact for a `return` without a value if `result` is not void (C99 6.8.6.4p1)."""
     if result is not None and not isinstance(result, Void | Unknown):
         emit_fault(ctx, ValuelessReturn(name, result, place, function))
+
+
+def emit_array_initialiser(ctx: TypingContext, type_: Array, node: int, value: Value, name: str) -> bool:
+    """Emits a fact if a value cannot initialise an array (C99 6.7.8p14, p16); returns whether it did.
+
+    clang accepts a compound literal.
+    """
+    while ctx.table.kind[node] == _PARENTHESES:
+        node += 1
+    if (
+        ctx.table.kind[node] == _COMPOUND_LITERAL
+        or is_unknown(value.type)
+        or is_unknown(type_)
+        or not is_certain(ctx)
+    ):
+        return False
+    ctx.emit(ArrayInitialiser(name, type_.with_space(None), value.type, value.place))
+    return True
 
 
 def check_element(ctx: TypingContext, type_: Type, bounds: Sequence[Value]) -> int | None:

@@ -16,7 +16,12 @@ from openclsp.semantics.typing.conversions import (
     rvalue,
 )
 from openclsp.semantics.typing.dispatch import value_of
-from openclsp.semantics.typing.fault_facts import check_element, check_member, integer_constant
+from openclsp.semantics.typing.fault_facts import (
+    check_element,
+    check_member,
+    emit_array_initialiser,
+    integer_constant,
+)
 from openclsp.semantics.typing.initialiser_results import InitialisedEntity, InitialiserResult
 from openclsp.semantics.typing.member_order import (
     MemberRange,
@@ -71,7 +76,10 @@ def initialise(
     if isinstance(type_, Array) and value.string:
         outcome.count = value.type.size if isinstance(value.type, Array) else None
         return outcome
-    convert(ctx, value, type_, target)
+    if not isinstance(type_, Array) or not emit_array_initialiser(
+        ctx, type_, node, value, target.name if target else ""
+    ):
+        convert(ctx, value, type_, target)
     return outcome
 
 

@@ -12,6 +12,8 @@ from openclsp.language.keywords import NEVER_NAMES
 from openclsp.semantics.facts.constructs import SyntaxFault
 from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.typing.attribute_faults import check_parentheses
+from openclsp.semantics.typing.misused_types import closing_parenthesis
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.semantics.typing.unknown_names import unknown_around, unknown_word
 from openclsp.source.parser import FIELDS, kind
@@ -36,6 +38,13 @@ def emit_misplaced_keywords(ctx: TypingContext) -> set[int]:
             elif not quote and text in _BEFORE_PARENTHESES and _lacks_parentheses(ctx, token_index):
                 found.add(token_index)
                 ctx.emit(SyntaxFault(Place(token_index, token_index + 1), table.token(token_index), "("))
+    for token_index, text in enumerate(table.tokens):
+        if (
+            text == b"__attribute__"
+            and unknown_around(ctx, token_index) < 0
+            and check_parentheses(ctx, token_index)
+        ):
+            found.update(range(token_index, closing_parenthesis(table, token_index + 2) + 1))
     for node, number in enumerate(table.kind):
         if number == _IDENTIFIER and table.field[node] == _DECLARATOR and _is_keyword_as_name(ctx, node):
             token_index = table.first[node]

@@ -18,7 +18,8 @@ from openclsp.source.parser import FIELDS, kind
 
 _CALL, _ARGUMENTS, _IDENTIFIER = kind("call_expression"), kind("argument_list"), kind("identifier")
 _FUNCTION = FIELDS["function"]
-_CONDITIONAL: Final = frozenset((b"if", b"while", b"switch"))
+_BEFORE_BODIES: Final = frozenset((b"else", b"do"))
+_BEFORE_STATEMENTS: Final = _BEFORE_BODIES | {b"if", b"while", b"switch", b"for"}
 _SPECIFIERS: Final = frozenset(
     ("char", "const", "double", "float", "int", "long", "short", "signed", "struct", "union", "unsigned")
     + ("void", "volatile")
@@ -32,28 +33,39 @@ _AFTER_OPERAND: Final = frozenset((*_ASSIGNMENTS, ".", "->", "++", "--"))
 _STATEMENT_STARTS: Final = frozenset(";{}")
 
 
-def emit_declared_conditions(ctx: TypingContext) -> set[int]:
-    """Emits a fact for each condition that begins with a type, and returns the tokens of these conditions.
+def emit_misplaced_declarations(ctx: TypingContext) -> set[int]:
+    """Emits a fact for each declaration in the place of a condition or of the body of a statement.
 
-    To be called for items with syntax errors, because the parser rejects such a condition.
+    Returns the tokens of these conditions and the first tokens of the other declarations. To be called for
+    items with syntax errors, because the parser rejects such a declaration (C99 6.8.4, 6.8.5).
     """
     table = ctx.table
     found: set[int] = set()
+    if _BEFORE_STATEMENTS.isdisjoint(table.tokens):
+        return found
     for token_index, text in enumerate(table.tokens[:-3]):
-        if text not in _CONDITIONAL or table.tokens[token_index + 1] != b"(":
+        if text not in _BEFORE_STATEMENTS or unknown_around(ctx, token_index) >= 0:
             continue
-        first = token_index + 2
-        if not _begins_declaration(ctx, first) or unknown_around(ctx, token_index) >= 0:
-            continue
-        found.update(range(first, _closing_parenthesis(table, first)))
-        ctx.emit(SyntaxFault(Place(first, first + 1), table.token(first), reason=SyntaxReason.CONDITION))
+        body = token_index + 1
+        if text not in _BEFORE_BODIES:
+            if table.tokens[body] != b"(":
+                continue
+            body = closing_parenthesis(table, body + 1) + 1
+            first = token_index + 2
+            if text != b"for" and _begins_declaration(ctx, first):
+                found.update(range(first, body - 1))
+                _emit(ctx, Place(first, first + 1), table.token(first), SyntaxReason.CONDITION)
+        if _begins_declaration(ctx, body):
+            found.update((body, body + 1))
+            _emit(ctx, Place(body, body + 1), table.token(token_index), SyntaxReason.DECLARATION)
     return found
 
 
 def _begins_declaration(ctx: TypingContext, first: int) -> bool:
     """Whether a token is a type or a qualifier, and a name or another word follows it."""
     table = ctx.table
-    word, following = table.token(first), table.token(first + 1)
+    # the parser may insert a token after the first word
+    word, following = table.token(first), table.token(first + 1) or table.token(first + 2)
     if not following.isidentifier() and following != "*":
         return False
     if word in _SPECIFIERS:
@@ -64,7 +76,7 @@ def _begins_declaration(ctx: TypingContext, first: int) -> bool:
     return symbol.kind is EntityKind.TYPEDEF
 
 
-def _closing_parenthesis(table: Table, first: int) -> int:
+def closing_parenthesis(table: Table, first: int) -> int:
     """Returns the index of the `)` that closes the parentheses around a token; the end if there is none."""
     depth = 0
     for token_index in range(first, len(table.tokens)):
@@ -123,7 +135,11 @@ def check_called_type(ctx: TypingContext, node: int) -> None:
 
 
 def _emit_type(ctx: TypingContext, place: Place) -> None:
-    ctx.emit(SyntaxFault(place, _text(ctx, place), reason=SyntaxReason.TYPE))
+    _emit(ctx, place, _text(ctx, place), SyntaxReason.TYPE)
+
+
+def _emit(ctx: TypingContext, place: Place, found: str, reason: SyntaxReason) -> None:
+    ctx.emit(SyntaxFault(place, found, reason=reason))
 
 
 def _text(ctx: TypingContext, place: Place) -> str:

@@ -338,6 +338,9 @@ def _declare_enumerators(ctx: TypingContext, body: int) -> None:
         ctx.bind(symbol)
         declared.append(symbol)
         following = following + 1 if following is not None else None
+    if not declared:
+        end = table.last[body]
+        emit_fault(ctx, SyntaxFault(Place(end - 1, end), found="}"))
     if any(each.type != INT for each in declared):
         _widen_enumerators(ctx, declared)
 

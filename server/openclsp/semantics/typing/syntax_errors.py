@@ -23,7 +23,7 @@ from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.items.syntax_table import TOO_DEEP, Table
 from openclsp.semantics.limits import MAXIMUM_DEPTH, Limit
 from openclsp.semantics.typing.misplaced_keywords import emit_misplaced_keywords, emit_unclosed_quote
-from openclsp.semantics.typing.misused_types import emit_declared_conditions
+from openclsp.semantics.typing.misused_types import emit_misplaced_declarations
 from openclsp.semantics.typing.reserved_words import reserved_words
 from openclsp.semantics.typing.split_numbers import emit_split_numbers
 from openclsp.semantics.typing.typing_context import TypingContext
@@ -107,7 +107,7 @@ def emit_faults(ctx: TypingContext) -> None:
         if emit_unclosed_quote(ctx):
             # the literal extends to the end of the line, and hides what follows
             return
-        reserved |= emit_split_numbers(ctx) | emit_declared_conditions(ctx) | emit_misplaced_keywords(ctx)
+        reserved |= emit_split_numbers(ctx) | emit_misplaced_declarations(ctx) | emit_misplaced_keywords(ctx)
     excused = emit_tolerated(ctx)
     if not (errors or table.missing):
         return
@@ -133,7 +133,8 @@ def emit_faults(ctx: TypingContext) -> None:
             wanted = (
                 "expression" if expected == "identifier" and _awaits_value(table.token(before)) else expected
             )
-            place, tolerated = Place(before, before + 1), _ends_member(table, token_index)
+            place = Place(before, before + 1)
+            tolerated = _ends_member(table, token_index) or _is_useless_typedef(table, token_index)
             ctx.emit(SyntaxFault(place, table.token(before), wanted, tolerated=tolerated))
     for node in errors:
         first, last = table.first[node], table.last[node]
@@ -168,6 +169,17 @@ def _ends_member(table: Table, token_index: int) -> bool:
     return table.token(token_index + 1) == "}" and any(
         number == _MEMBER and table.last[node] == token_index + 1 and table.child(node, _DECLARATOR) >= 0
         for node, number in enumerate(table.kind)
+    )
+
+
+def _is_useless_typedef(table: Table, token_index: int) -> bool:
+    """Whether a missing token is the name in `typedef int;`, which compilers accept with a warning."""
+    before = table.token(token_index - 1)
+    return (
+        table.missing[token_index] == "type_identifier"
+        and table.token(token_index + 1) == ";"
+        and before.isidentifier()
+        and before not in ("struct", "union", "enum")
     )
 
 
