@@ -23,6 +23,7 @@ _DECLARATOR, _TYPE = FIELDS["declarator"], FIELDS["type"]
 _BUILT_IN: Final = frozenset((kind("primitive_type"), kind("sized_type_specifier")))
 _BEFORE_PARENTHESES: Final = frozenset((b"if", b"while", b"switch", b"for"))
 _ARITHMETIC: Final = frozenset(("int", "long", "short", "char", "double", "signed", "unsigned"))
+_ATTRIBUTE: Final = b"__attribute__"
 _QUOTES: Final = (b'"', b"'")
 
 
@@ -38,13 +39,10 @@ def emit_misplaced_keywords(ctx: TypingContext) -> set[int]:
             elif not quote and text in _BEFORE_PARENTHESES and _lacks_parentheses(ctx, token_index):
                 found.add(token_index)
                 ctx.emit(SyntaxFault(Place(token_index, token_index + 1), table.token(token_index), "("))
-    for token_index, text in enumerate(table.tokens):
-        if (
-            text == b"__attribute__"
-            and unknown_around(ctx, token_index) < 0
-            and check_parentheses(ctx, token_index)
-        ):
-            found.update(range(token_index, closing_parenthesis(table, token_index + 2) + 1))
+    if _ATTRIBUTE in table.tokens:
+        for token_index, text in enumerate(table.tokens):
+            if text == _ATTRIBUTE and check_parentheses(ctx, token_index):
+                found.update(range(token_index, closing_parenthesis(table, token_index + 2) + 1))
     for node, number in enumerate(table.kind):
         if number == _IDENTIFIER and table.field[node] == _DECLARATOR and _is_keyword_as_name(ctx, node):
             token_index = table.first[node]
@@ -58,6 +56,8 @@ def emit_unclosed_quote(ctx: TypingContext) -> bool:
 
     No macro can close it, because a macro's replacement is a sequence of complete tokens.
     """
+    if all(quote not in ctx.table.tokens for quote in _QUOTES):
+        return False
     quote, opening = b"", -1
     for token_index, text in enumerate(ctx.table.tokens):
         if text[-1:] in _QUOTES and (not quote or text == quote):

@@ -44,7 +44,7 @@ def emit_misplaced_declarations(ctx: TypingContext) -> set[int]:
     if _BEFORE_STATEMENTS.isdisjoint(table.tokens):
         return found
     for token_index, text in enumerate(table.tokens[:-3]):
-        if text not in _BEFORE_STATEMENTS or unknown_around(ctx, token_index) >= 0:
+        if text not in _BEFORE_STATEMENTS:
             continue
         body = token_index + 1
         if text not in _BEFORE_BODIES:
@@ -52,10 +52,13 @@ def emit_misplaced_declarations(ctx: TypingContext) -> set[int]:
                 continue
             body = closing_parenthesis(table, body + 1) + 1
             first = token_index + 2
-            if text != b"for" and _begins_declaration(ctx, first):
+            if text != b"for" and _begins_declaration(ctx, first) and unknown_around(ctx, token_index) < 0:
                 found.update(range(first, body - 1))
                 _emit(ctx, Place(first, first + 1), table.token(first), SyntaxReason.CONDITION)
-        if _begins_declaration(ctx, body):
+        if text == b"while" and b"do" in table.tokens:
+            # a `;` may be missing after `do … while (n)`
+            continue
+        if _begins_declaration(ctx, body) and unknown_around(ctx, token_index) < 0:
             found.update((body, body + 1))
             _emit(ctx, Place(body, body + 1), table.token(token_index), SyntaxReason.DECLARATION)
     return found
