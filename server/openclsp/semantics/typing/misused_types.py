@@ -11,6 +11,8 @@ from openclsp.semantics.facts.entities import EntityKind, Place
 from openclsp.semantics.items.reparsing import NameClass
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types import known_types
+from openclsp.semantics.types.type_model import Function
+from openclsp.semantics.types.type_structure import is_unknown
 from openclsp.semantics.typing.fault_facts import emit_fault, is_certain
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.semantics.typing.unknown_names import unknown_around
@@ -110,7 +112,15 @@ def emit_types_as_values(ctx: TypingContext) -> None:
 
 
 def _is_operand(ctx: TypingContext, node: int) -> bool:
+    """Whether the name of a type is certainly in the place of a value.
+
+    `typedef struct { int a; } JOIN(a, b);` seems to declare a type `JOIN` of functions, but an unknown macro
+    forms the name.
+    """
     table = ctx.table
+    symbol = ctx.names.symbol(table.text(node))
+    if table.token(table.last[node]) == "(" and (symbol is None or isinstance(symbol.type, Function)):
+        return False
     before = table.token(table.first[node] - 1)
     if before in _STATEMENT_STARTS:
         return table.token(table.last[node]) in _AFTER_OPERAND
@@ -164,9 +174,13 @@ def _is_argument_of_function(ctx: TypingContext, node: int) -> bool:
     if function_node < 0 or table.kind[function_node] != _IDENTIFIER:
         return False
     name = table.text(function_node)
-    if name.startswith("__"):
+    if name.startswith("__") or ctx.names.host_may_define_names():
         return False
     symbol = ctx.find(name)
-    if symbol is not None:
-        return symbol.kind is EntityKind.FUNCTION
-    return is_builtin_function_name(name) and not ctx.names.may_be_declared_elsewhere(name)
+    if symbol is None:
+        return is_builtin_function_name(name)
+    # `int JOIN(f, int)(int a)` declares a function whose name an unknown macro forms
+    type_ = symbol.type
+    if symbol.kind is not EntityKind.FUNCTION or not isinstance(type_, Function):
+        return False
+    return not isinstance(type_.result, Function) and not is_unknown(type_.result)
