@@ -68,10 +68,19 @@ def emit_unclosed_quote(ctx: TypingContext) -> bool:
 
 
 def _lacks_parentheses(ctx: TypingContext, token_index: int) -> bool:
-    """Whether neither `(` nor a name that may be a macro follows a keyword."""
+    """Whether neither `(` nor a name that may be a macro follows a keyword.
+
+    False for the suffix of the imaginary number `1.0if`.
+    """
+    table = ctx.table
     following = token_index + 1
+    if (
+        table.starts[token_index] == table.ends[token_index - 1]
+        and table.tokens[token_index - 1][-1:].isalnum()
+    ):
+        return False
     return (
-        ctx.table.token(following) not in ("", "(")
+        table.token(following) not in ("", "(")
         and unknown_word(ctx, following, following + 1) < 0
         and unknown_around(ctx, token_index) < 0
     )
