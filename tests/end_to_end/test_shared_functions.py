@@ -28,6 +28,18 @@ async def test_closed_kernels_count(start: Start, tmp_path: Path) -> None:
     assert "global from `a`" in told and "local from `b`" in told
 
 
+async def test_closed_kernels_count_for_a_client_that_pulls(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "compile_flags.txt").write_text("-cl-std=CL2.0\n")
+    (tmp_path / "load.h").write_text(HEADER.replace("⟪", "").replace("⟫", ""))
+    (tmp_path / "a.cl").write_text(FIRST)
+    (tmp_path / "b.cl").write_text(SECOND)
+    editor = await start(pulls=True)
+    header = await editor.open_kernel(HEADER, "load.h")
+    await _refreshes_at_rest(header)
+    assert [each.code for each in await header.diagnostics()] == ["several-spaces"]
+    assert "holds {global, local}" in await header.hover_text(header.spans[0][0])
+
+
 async def _refreshes_at_rest(buffer: Buffer) -> int:
     """Pulls until a second passes without a refresh; returns the number of refreshes so far."""
     while True:
@@ -45,7 +57,7 @@ async def test_a_saved_edit_that_changes_no_flow_refreshes_nothing(start: Start,
     (tmp_path / "b.cl").write_text(SECOND)
     editor = await start(pulls=True, watches=True)
     kernel = await editor.open_kernel(FIRST, "a.cl")
-    await _refreshes_at_rest(kernel)
+    before = await _refreshes_at_rest(kernel)
 
     async def save(old: str, new: str) -> int:
         """Edits and saves; returns the number of refreshes afterwards."""
@@ -55,6 +67,5 @@ async def test_a_saved_edit_that_changes_no_flow_refreshes_nothing(start: Start,
         editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([change]))
         return await _refreshes_at_rest(kernel)
 
-    # The flow of the other program is first needed after an edit.
-    before = await save("g[0] =", "g[1] =")
+    assert await save("g[0] =", "g[1] =") == before
     assert await save("g[1] =", "g[2] =") == before

@@ -20,6 +20,8 @@ WORDS = [
     "private",
     "__generic",
     "const",
+    "static",
+    "inline",
     "int",
     "float4",
     "p",

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from openclsp.ide.completion.completion import MAXIMUM_CANDIDATES, compute_completions
 from openclsp.ide.completion.completion_list import CompletionList
 from openclsp.ide.completion.predefined_names import NameKind
 from openclsp.ide.completion.resolution import resolve_completion
+from openclsp.source.document import Document
 
 from ..rules.analysis import NAME, analyse
+from . import units
 
 
 def _at_cursor(program: str, dialect: str = "CL2.0") -> CompletionList:
@@ -126,6 +130,20 @@ def test_identifiers_of_the_code_that_nothing_declares(program: str, expected: l
 )
 def test_positions_of_certain_names(program: str, expected: list[str]) -> None:
     assert _names(program)[: len(expected)] == expected
+
+
+def test_macros_in_a_header_are_those_that_its_includer_defines_now(tmp_path: Path) -> None:
+    header = str(tmp_path / "h.h")
+    text = '#define TILE_OUTER 1\n#include "h.h"\n#undef TILE_CLOSED\n'
+    unit = units.analyse(tmp_path, text, {"h.h": "#define TILE_CLOSED 2\nint tile;\n"})
+
+    def macros() -> list[str]:
+        found = compute_completions(unit, header, 0).candidates
+        return [each.name for each in found if each.kind is NameKind.MACRO and each.is_own]
+
+    assert macros() == ["TILE_CLOSED", "TILE_OUTER"]
+    unit.update(Document.of(unit.document.name, text.partition("\n")[2].encode()))
+    assert macros() == ["TILE_CLOSED"]
 
 
 def test_headers_by_folder() -> None:

@@ -60,6 +60,16 @@ def test_an_edit_of_the_function(before: str, after: str, expected: list[int]) -
     assert unused_functions(unit) == [0]
 
 
+@pytest.mark.parametrize("qualifier", ["static", "inline", "static inline"])
+def test_a_qualifier_that_is_added_or_removed(qualifier: str) -> None:
+    unit = unit_of("void zero(void) {}\n" + KERNEL)
+    assert unused_functions(unit) == []
+    edited(unit, f"{qualifier} void zero(void) {{}}\n{KERNEL}".encode())
+    assert unused_functions(unit) == [0]
+    edited(unit, f"void zero(void) {{}}\n{KERNEL}".encode())
+    assert unused_functions(unit) == []
+
+
 @pytest.mark.parametrize("in_header", [False, True])
 def test_a_function_that_moves_between_the_document_and_a_header(in_header: bool) -> None:
     headers = Headers({"h.h": UNUSED.encode() if in_header else b""})

@@ -68,7 +68,8 @@ PIECES = st.sampled_from(
 
 @settings(deadline=None, max_examples=400)
 @given(
-    st.lists(PIECES, max_size=12), st.lists(st.tuples(st.floats(0, 1), st.integers(0, 4), PIECES), max_size=4)
+    st.lists(PIECES, max_size=12),
+    st.lists(st.tuples(st.floats(0, 1), st.integers(0, 16), PIECES), max_size=4),
 )
 def test_after_an_edit_it_is_as_if_read_for_the_first_time(
     pieces: list[str], edits: list[tuple[float, int, str]]
@@ -84,3 +85,12 @@ def test_after_an_edit_it_is_as_if_read_for_the_first_time(
         assert (code.text.data, code.raw, code.template) == (fresh.text.data, fresh.raw, fresh.template)
         assert len(code.text.data) == len(after.data) and code.text.lines.count == after.lines.count
         text = after
+
+
+def test_an_edit_removes_the_last_code_outside() -> None:
+    string = 'R"(\nint b;\n)"\n\n'
+    old, new = Text.of(f"{string}int a;\n".encode()), Text.of(string.encode())
+    edit = Edit(len(string), len(old.data), b"")
+    code = code_after(code_of(old), old, edit, old.apply(edit))
+    assert code.raw
+    assert code.text.data == code_of(new).text.data

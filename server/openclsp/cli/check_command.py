@@ -89,25 +89,46 @@ def check(
     def begin(number: int, path: str) -> None:
         step("checking", path, number, len(inputs.inputs))
 
+    callers = CallerChecker(paths, projects, open_documents)
+    # A finding is reported only once: in the host file, or at the parameter if the host file is not checked.
+    hosts = frozenset(each.document.name for each in inputs.callers)
+    calls: list[CallerResult] = []
+
     def check_all(chosen: list[CheckInput], before: int) -> None:
         is_program = chosen is programs
         check_one = checker.check_program if is_program else checker.check_fragment
         order = order_by_headers(chosen)
+
+        def check_input(number: int) -> tuple[InputResult, CallerResult]:
+            # Both in one task: a second distribution among processes would repeat what the first one analysed.
+            given = chosen[order[number]]
+            return check_one(given), callers.check_kernels(given, hosts)
+
         results = run_tasks(
-            lambda number: check_one(chosen[order[number]]),
+            check_input,
             len(chosen),
             jobs,
             begin=lambda number: begin(before + number + 1, chosen[order[number]].path),
             lost=lambda number: _lost_result(chosen[order[number]]),
         )
         # The report does not depend on the order of the checks.
-        for _, result in sorted(zip(order, results, strict=True), key=itemgetter(0)):
+        for _, (result, found) in sorted(zip(order, results, strict=True), key=itemgetter(0)):
             run.add(result)
+            calls.append(found)
 
     check_all(programs, 0)
-    remaining = [each for each in fragments if not run.add_if_checked(each)]
+    included: list[CheckInput] = []
+    remaining: list[CheckInput] = []
+    for each in fragments:
+        (included if run.add_if_checked(each) else remaining).append(each)
     check_all(remaining, len(inputs.inputs) - len(remaining))
-    callers = CallerChecker(paths, projects, open_documents)
+    calls += run_tasks(
+        lambda number: callers.check_kernels(included[number], hosts),
+        len(included),
+        jobs,
+        begin=lambda number: None,
+        lost=lambda number: CallerResult(included[number].path, ""),
+    )
     for called in run_tasks(
         lambda number: callers.check(inputs.callers[number]),
         len(inputs.callers),
@@ -116,16 +137,8 @@ def check(
         lost=lambda number: CallerResult(inputs.callers[number].path, ""),
     ):
         run.add_caller(called)
-    # A finding is reported only once: in the host file, or at the parameter if the host file is not checked.
-    hosts = frozenset(each.document.name for each in inputs.callers)
-    for kernels in run_tasks(
-        lambda number: callers.check_kernels(inputs.inputs[number], hosts),
-        len(inputs.inputs),
-        jobs,
-        begin=lambda number: None,
-        lost=lambda number: CallerResult(inputs.inputs[number].path, ""),
-    ):
-        run.add_caller(kernels)
+    for found in calls:
+        run.add_caller(found)
     run.require_variant()
     return CheckReport(
         tuple(
@@ -157,11 +170,11 @@ def _order(diagnostic: ReportedDiagnostic) -> tuple[int, int, str, str]:
     return diagnostic.location.start, diagnostic.location.end, diagnostic.code, diagnostic.message
 
 
-def _lost_result(lost: CheckInput) -> InputResult:
-    """Returns a result that lists an input as not checked, because its worker process died."""
+def _lost_result(lost: CheckInput) -> tuple[InputResult, CallerResult]:
+    """Returns results that list an input as not checked, because its worker process died."""
     result = InputResult()
     result.not_checked.append(UncheckedFile(lost.path, "was being checked when its process ended"))
-    return result
+    return result, CallerResult(lost.path, "")
 
 
 @dataclass(slots=True)

@@ -8,7 +8,8 @@ from dataclasses import field
 from openclsp.dataclass import dataclass
 from openclsp.host_options.host_build_index import HostBuildIndex
 from openclsp.host_options.host_project import HostProject, collect_host_builds
-from openclsp.project.file_system import LOCAL_FILE_SYSTEM
+from openclsp.project.cached_reads import CachedReads
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM, FileSystem
 from openclsp.project.option_parser import BuildOptions
 from openclsp.project.project_headers import ProjectHeaders
 from openclsp.project.project_roots import find_project_root
@@ -46,6 +47,7 @@ class ScannedProjects:
     _includers: dict[str, IncludeGraph] = field(default_factory=dict)
     _user: UserConfiguration = field(default_factory=read_user_configuration)
     _headers: dict[str, ProjectHeaders] = field(default_factory=dict)
+    _files: FileSystem = field(default_factory=lambda: CachedReads(LOCAL_FILE_SYSTEM))
     include_cache: IncludeCache = field(default_factory=lambda: IncludeCache(keeps_roots=True))
     """The included documents that planning and analysis have preprocessed"""
 
@@ -57,7 +59,7 @@ class ScannedProjects:
         """Returns the include graph of the project that contains the document `name`."""
         top = self.root_of(name)
         if top not in self._includers:
-            self._includers[top] = IncludeGraph()
+            self._includers[top] = IncludeGraph(self._files)
             self._includers[top].update(self._scan(top, name))
         return self._includers[top]
 
@@ -121,7 +123,7 @@ class ScannedProjects:
         return self._roots[folder]
 
     def _index(self, root: str) -> HostBuildIndex:
-        return self._indices.setdefault(root, HostBuildIndex(LOCAL_FILE_SYSTEM))
+        return self._indices.setdefault(root, HostBuildIndex(self._files))
 
     def _scan(self, root: str, document: str) -> ProjectScan:
         if root not in self._scans:

@@ -116,7 +116,7 @@ class HostBuildIndex:
                 defining.setdefault(name, set()).add(file.path)
         return {name: frozenset(paths) for name, paths in defining.items()}
 
-    def possible_names(self, scan: ProjectScan, check: Callable[[], None]) -> dict[str, str]:
+    def possible_names(self, scan: ProjectScan, check: Callable[[], None], only: str = "") -> dict[str, str]:
         """Maps each name that OpenCL files or the host may define to the path of the defining file.
 
         These are the names that OpenCL files define at program scope, those that macro calls there may
@@ -124,6 +124,10 @@ class HostBuildIndex:
         several OpenCL files or only a macro call may define the name. Headers in the kernels' folders and
         parent folders count as OpenCL files. At most MAXIMUM_FILES_SEARCHED_FOR_NAMES OpenCL files are
         searched.
+
+        With `only`, the files that do not contain this name are skipped, which takes a tenth of the time. If
+        the result contains the name, its value is that of the complete result; if not, only a name that `##`
+        forms can be in the complete result.
         """
         kernels = list(scan.files_of_kinds(ScannedFileKind.KERNEL, ScannedFileKind.OPENCL_HEADER))
         folders = {os.path.dirname(file.path) for file in kernels}
@@ -137,11 +141,15 @@ class HostBuildIndex:
             if os.path.dirname(file.path) in folders
             and (file.kind is ScannedFileKind.HEADER or _is_header(file.path))
         ]
-        host_names = self._hosts.possible_macro_names(scan, check)
+        host_names = self._hosts.possible_macro_names(scan, check, only)
         found = dict.fromkeys(host_names, SEVERAL_FILES)
         uses: list[MacroUses] = []
         for file in (*kernels, *nearby_headers)[:MAXIMUM_FILES_SEARCHED_FOR_NAMES]:
             check()
+            if only:
+                data = self.files.read(file.path, scan.permission)
+                if isinstance(data, FileProblem) or only.encode("utf-8", "replace") not in data:
+                    continue
             defined = self._definitions.data_of_file(file, scan.permission, self.files)
             if isinstance(defined, FileProblem):
                 continue

@@ -15,7 +15,7 @@ from openclsp.host_options.build_calls import uses_build_api
 from openclsp.host_options.host_file_analysis import HostFile, analyse_host_file
 from openclsp.host_options.host_lexer import HostMacro, TokenisedHostText, tokenise_host_text
 from openclsp.host_options.kernel_file_names import extract_kernel_functions, kernel_file_stem
-from openclsp.host_options.supplied_names import extract_supplied_names
+from openclsp.host_options.supplied_names import extract_supplied_names, may_supply
 from openclsp.host_options.unfollowed_standards import StandardLiteral, extract_standard_literals
 from openclsp.project.file_system import FileProblem, FileSystem
 from openclsp.project.project_scan import (
@@ -163,14 +163,20 @@ class HostFileSelector:
         read = (self._analysis_of(file, check) for file in candidates if file in chosen)
         return [file for file in read if file is not None]
 
-    def possible_macro_names(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
+    def possible_macro_names(
+        self, scan: ProjectScan, check: Callable[[], None], only: str = ""
+    ) -> frozenset[str]:
         """Returns the names of macros, declarations and headers that the host may define or generate.
 
-        See `extract_supplied_names`.
+        See `extract_supplied_names`. With `only`, files that do not contain this name are skipped.
         """
         found: set[str] = set()
         for file in scan.files_of_kinds(*HOST_CODE_KINDS):
             check()
+            if only:
+                data = self.files.read(file.path, scan.permission)
+                if isinstance(data, FileProblem) or not may_supply(data, only):
+                    continue
             names = self._supplied_names.data_of_file(file, scan.permission, self.files)
             if not isinstance(names, FileProblem):
                 found |= names

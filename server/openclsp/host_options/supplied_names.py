@@ -110,6 +110,11 @@ def extract_supplied_names(file: ScannedFile, data: bytes) -> frozenset[str]:
     return frozenset(names) | _header_names(data)
 
 
+def may_supply(data: bytes, name: str) -> bool:
+    """Whether `extract_supplied_names` may return `name` for a host file; False is certain."""
+    return name.encode("utf-8", "replace") in data or (name in _PYOPENCL_HEADERS and _PYOPENCL in data)
+
+
 def _header_names(data: bytes) -> frozenset[str]:
     """Returns the header names in strings, except those that the host code itself includes or imports.
 

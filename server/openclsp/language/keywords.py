@@ -27,6 +27,14 @@ ACCESS_QUALIFIERS: Mapping[str, str] = MappingProxyType(
 
 KERNEL_QUALIFIERS = frozenset(("kernel", "__kernel"))
 
+NEVER_NAMES = C99_KEYWORDS - {"int", "long", "short", "char", "double", "signed", "unsigned"} | {
+    "bool",
+    "half",
+    "true",
+    "false",
+}
+"""Keywords that no declaration can declare. `typedef unsigned long long;` is valid although its last word is no name."""
+
 CLANG_KEYWORDS = frozenset(_CLANG.split())
 """Keywords of clang in every version, besides those of C"""
 _OTHER_KEYWORDS = frozenset(("bool", "half", "true", "false", "vec_step"))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _OPENCL: Final = (".cl", ".clh", ".cl.h", ".ocl", ".opencl", ".clc")
 _MAXIMUM_LISTED_FILES: Final = 3
 _CPP: Final = re.compile(rb"^[ \t]*(?:template[ \t]*<|namespace\b|class[ \t]+\w|using[ \t]+\w)", re.MULTILINE)
+_CPP_WORDS: Final = (b"template", b"namespace", b"class", b"using")
 _MARKS_OF_SHARED_HEADERS: Final = (b"__cplusplus", b"__OPENCL")
 
 
@@ -105,4 +106,9 @@ def is_cpp(data: bytes) -> bool:
 
     A header that is shared by C++ and kernels does not count.
     """
-    return _CPP.search(data) is not None and not any(word in data for word in _MARKS_OF_SHARED_HEADERS)
+    # The pattern is tried at each line, which takes ten times as long as the search for a word.
+    return (
+        any(word in data for word in _CPP_WORDS)
+        and _CPP.search(data) is not None
+        and not any(word in data for word in _MARKS_OF_SHARED_HEADERS)
+    )

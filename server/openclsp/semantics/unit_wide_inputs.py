@@ -68,7 +68,8 @@ class UnitWideInputs:
             typedefs = frozenset(items.typedefs)
             valueless = macros_of_unknown_value(now.macros)
             headers = frozenset(inclusion.unit.document.name for inclusion in now.includes)
+            guesses = bool(now.guesses) or any(inclusion.unit.guesses for inclusion in now.includes)
             around = Surroundings(
-                unknown, now.hidden_names, typedefs, frozenset(now.macros), valueless, headers
+                unknown, now.hidden_names, typedefs, frozenset(now.macros), valueless, headers, guesses
             )
             database.set(SURROUNDINGS, "", around)

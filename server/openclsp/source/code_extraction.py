@@ -80,6 +80,8 @@ def code_after(old: Code, before: Text, edit: Edit, text: Text) -> Code:
         touched = (
             _suspicious(text.data, start, end) or BEGINS_LINE.search(text.data[end : end + REACH]) is not None
         )
+        # If the edit removes the last code outside of a raw string, only the string is analysed.
+        touched = touched or (old.suspicious and RAW_STRING_MARK in text.data)
         # A mark elsewhere may have been inert inside a comment or a spliced line: an edit that adds or
         # removes such a delimiter can activate it.
         if old.suspicious and not touched:

@@ -10,7 +10,7 @@ from openclsp.project.read_permission import ReadPermission
 from openclsp.source import document_preprocessing
 from openclsp.source.build_configuration import derive_preprocessor_options
 from openclsp.source.document import Document, DocumentName
-from openclsp.source.include_cache import IncludeCache
+from openclsp.source.include_cache import IncludeCache, root_key
 from openclsp.source.inclusions import may_include
 from openclsp.source.options import PreprocessorOptions
 from openclsp.source.preprocessed import Preprocessed
@@ -47,11 +47,7 @@ def find_includer_unit(
     cache = IncludeCache() if include_cache is None else include_cache
     for includer in includers.candidate_programs(subject.name, subject.text.data):
         through = _plan_unit(includer, includers.permission, plan, documents, cache)
-        # Most candidates include the subject under a condition that is false, which their directives alone
-        # show. Preprocessing 8 candidates with 2.7 MB of headers took 9 s.
-        if through is None or not _may_include(through, documents, subject.name):
-            continue
-        found = _preprocess(through, documents)
+        found = None if through is None else _preprocess_includer(through, documents, subject.name)
         if found is not None and subject.name in found.documents():
             return through
     return None
@@ -92,9 +88,22 @@ def _preprocess(through: IncluderUnit, documents: DocumentStore) -> Preprocessed
     return document_preprocessing.full(through.root, options, loader, through.cache, forced)
 
 
-def _may_include(through: IncluderUnit, documents: DocumentStore, wanted: DocumentName) -> bool:
+def _preprocess_includer(
+    through: IncluderUnit, documents: DocumentStore, wanted: DocumentName
+) -> Preprocessed | None:
+    """Returns the preprocessed text of a candidate; None if it certainly does not include `wanted`."""
+    if through.planned_unit.cpp_for_opencl:
+        return None
     options, loader, forced = _inputs(through, documents)
-    return may_include(through.root, wanted, options, loader, through.cache.inclusions(), forced)
+    # The search for the language version has preprocessed the candidate if a text contains evidence.
+    known = through.cache.find_root(root_key(through.root, options, forced), loader)
+    if known is not None:
+        return known
+    # Most candidates include the subject under a condition that is false, which their directives alone
+    # show. Preprocessing 8 candidates with 2.7 MB of headers took 9 s.
+    if not may_include(through.root, wanted, options, loader, through.cache.inclusions(), forced):
+        return None
+    return document_preprocessing.full(through.root, options, loader, through.cache, forced)
 
 
 def _inputs(

@@ -152,7 +152,7 @@ class _Cursor:
         return self._words(found, after_member=False), context
 
     def _language(self) -> Iterator[CompletionCandidate]:
-        yield from macro_candidates(self.found.fragment.preprocessed, self.wanted)
+        yield from macro_candidates(self.unit, self.found.fragment.preprocessed, self.wanted)
         yield from predefined_candidates(self.unit, self.wanted)
 
     def _in_condition(self) -> list[CompletionCandidate]:
@@ -162,7 +162,7 @@ class _Cursor:
         """
         found = [CompletionCandidate("defined", NameKind.KEYWORD, is_own=True)]
         found = list(self.wanted.filter_candidates(found))
-        found += macro_candidates(self.found.fragment.preprocessed, self.wanted)
+        found += macro_candidates(self.unit, self.found.fragment.preprocessed, self.wanted)
         text = self.found.fragment.preprocessed.document.text
         known = {each.name for each in found}
         for use in self.uses:

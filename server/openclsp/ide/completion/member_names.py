@@ -30,6 +30,8 @@ def member_candidates(
     amend = pointed and not arrow
     if isinstance(container, Record):
         for each in scope.context.members(container) or ():
+            if not each.name:
+                continue
             yield CompletionCandidate(
                 each.name,
                 NameKind.MEMBER,

@@ -104,16 +104,27 @@ def _declared_kind(key: ItemKey) -> NameKind:
     return NameKind.FUNCTION if key[0] == "function_definition" else NameKind.VARIABLE
 
 
-def macro_candidates(preprocessed: Preprocessed, wanted: NameFilter) -> Iterator[CompletionCandidate]:
-    """Yields the macros that are defined at the end of the document and whose names match `wanted`."""
+def macro_candidates(
+    unit: TranslationUnit, document: Preprocessed, wanted: NameFilter
+) -> Iterator[CompletionCandidate]:
+    """Yields the macros whose names match `wanted`.
+
+    These are the macros that are defined at the end of the unit, and those that `document` defines and that
+    are defined at its end. The other macros at the end of an included document may be those of an earlier
+    run, because they are not inputs of its cached result.
+    """
+    macros = unit.preprocessed.macros
+    own = document.macros
     initial = wanted.initial.encode()
     # hundreds are predefined: only those with the right initial are sorted
-    names = [name for name in preprocessed.macros if name[:1].lower() == initial or not initial]
+    names = {name for name in macros if name[:1].lower() == initial or not initial}
+    if own is not macros:
+        names.update(name for name, macro in own.items() if macro.document == document.document.name)
     for name in sorted(names):
         word = name.decode("utf-8", "replace")
         if wanted.matches(word):
-            own = preprocessed.macros[name].document is not None
-            yield CompletionCandidate(word, NameKind.MACRO, is_resolvable=own, is_own=own)
+            is_own = (macros.get(name) or own[name]).document is not None
+            yield CompletionCandidate(word, NameKind.MACRO, is_resolvable=is_own, is_own=is_own)
 
 
 def predefined_candidates(unit: TranslationUnit, wanted: NameFilter) -> Iterator[CompletionCandidate]:

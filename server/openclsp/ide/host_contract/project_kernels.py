@@ -164,6 +164,8 @@ class KernelResolver:
         self._host, self._project, self._types, self._checkpoint = host, project, types, checkpoint
         self._programs = programs
         self._own = [kernels_of_text(each.document) for each in programs]
+        self._builds_other_sources = _OTHER_SOURCES.search(host.text.data) is not None
+        """Whether the host file may build programs from binaries or intermediate code"""
         self._named_files, self._names_unknown_file = self._files_named()
         self._known: dict[str, tuple[KernelSignature, ...]] = {}
 
@@ -203,11 +205,6 @@ class KernelResolver:
         if any(name in kernels.other_names for path, kernels in everywhere if path != self._host.name):
             return []
         return self._defined_in(name, everywhere)
-
-    @property
-    def _builds_other_sources(self) -> bool:
-        """Whether the host file may build programs from binaries or intermediate code."""
-        return _OTHER_SOURCES.search(self._host.text.data) is not None
 
     def _defined_in(self, name: str, files: Iterable[tuple[str, FileKernels]]) -> list[KernelSignature]:
         found = []

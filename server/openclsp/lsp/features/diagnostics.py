@@ -248,14 +248,19 @@ async def join_programs(ls: OpenclServer, document: OpenDocument) -> None:
     changed, all diagnostics and other answers are computed again, because they may depend on shared
     functions.
     """
-    has_changed = False
+    has_changed = is_outdated = False
     while document.is_same_version(ls.open_documents.get_by_name(document.name)):
         step = await ls.run_on_session(
             lambda session, snapshot, check: session.advance_flow(document, snapshot, check)
         )
-        if isinstance(step, DroppedJob) or step is JoinStep.NONE_LEFT:
+        if step is JoinStep.NEW_RESULT:
+            has_changed = is_outdated = True
+        elif isinstance(step, DroppedJob) or (step is JoinStep.NONE_LEFT and not is_outdated):
             break
-        has_changed |= step is JoinStep.NEW_RESULT
+        elif step is JoinStep.NONE_LEFT:
+            # Only solving the document's flow again shows which further programs it needs.
+            await _diagnose_with_flow(ls, document)
+            is_outdated = False
     if has_changed:
         update_diagnostics(ls, *ls.open_documents)
         request_refresh(ls)

@@ -9,6 +9,7 @@ from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
 from openclsp.rules.shared.pointer_wording import describe_failed_conversion
 from openclsp.semantics.facts.expressions import Conversion, ConversionKind
+from openclsp.semantics.facts.faults import ArrayInitialiser
 from openclsp.semantics.types import compatibility
 from openclsp.semantics.types.compatibility import Compatibility
 from openclsp.semantics.types.type_model import (
@@ -49,6 +50,14 @@ def check(fact: Conversion, dialect: Dialect) -> Iterator[Finding]:
         yield _finding(fact, f"{describe_failed_conversion(fact)}: {reason}")
 
 
+def _check_array(fact: ArrayInitialiser, dialect: Dialect) -> Iterator[Finding]:
+    message = (
+        f"`{spell(fact.given)}` cannot initialise the array `{spell(fact.type, fact.name)}`: "
+        "the initialiser of an array is a list in braces"
+    )
+    yield Finding(CODE, Severity.ERROR, message, fact.place)
+
+
 def _finding(fact: Conversion, message: str) -> Finding:
     return Finding(CODE, Severity.ERROR, message, fact.place)
 
@@ -72,6 +81,7 @@ def _reason(source: Type, target: Type, cast: bool) -> str | None:
 
 
 RULES = (
+    Rule(CODE, ArrayInitialiser, _check_array),
     Rule(
         CODE,
         Conversion,

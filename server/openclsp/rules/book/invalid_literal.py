@@ -20,6 +20,9 @@ _REASONS: Final = (
         re.compile(r"[+-]?0[xX][^pP]*\.[^pP]*"),
         "a hexadecimal floating literal needs an exponent, such as `p0`",
     ),
+    (re.compile(r"0[xX]"), "it has no digits"),
+    (re.compile(r"0[xX].*[eE][+-]+"), "after `e`, the sign belongs to the number: write a space before it"),
+    (re.compile(r".*\..*\..*"), "a number has at most one period"),
     (re.compile(r".*[eEpP][+-]?\D?"), "the exponent has no digits"),
 )
 

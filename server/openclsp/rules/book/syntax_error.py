@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
-from openclsp.semantics.facts.constructs import SyntaxFault
+from openclsp.semantics.facts.constructs import SyntaxFault, SyntaxReason
 
 CODE = "syntax-error"
 
@@ -18,10 +19,19 @@ _WORDS = {
     "primitive_type": "a type",
     "expression": "an expression",
 }
+_REASONS: Final = {
+    SyntaxReason.CONDITION: "a condition cannot declare a variable: declare it before the statement",
+    SyntaxReason.TYPE: "the type `{}` is not a value",
+    SyntaxReason.DECLARATION: "a declaration cannot follow `{}`: put it into a block",
+    SyntaxReason.COMMA: "a parameter is missing after `{}`",
+    SyntaxReason.FUNCTION: "the function `{}` is defined in another function",
+}
 
 
 def _check(fact: SyntaxFault, dialect: Dialect) -> Iterator[Finding]:
-    if fact.closing is None:
+    if fact.reason is not SyntaxReason.NONE:
+        message = _REASONS[fact.reason].format(fact.found)
+    elif fact.closing is None:
         message = f"`{fact.found}` has no opening counterpart"
     elif fact.closing:
         message = f"`{fact.found}` is not closed: `{fact.closing}` is missing"

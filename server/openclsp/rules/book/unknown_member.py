@@ -26,6 +26,8 @@ def _message(fact: InvalidMember) -> str:
         return f"`->{fact.name}` on `{plain}`, which is not a pointer: its member is accessed with `.`"
     if fact.fault is MemberFault.NO_MEMBERS:
         return f"`{plain}` has no members, so there is no `{fact.name}`"
+    if fact.fault is MemberFault.INCOMPLETE:
+        return f"`{plain}` is incomplete here: its members are not declared yet"
     if fact.fault is MemberFault.NO_ELEMENT:
         return f"`{plain}` has no element {fact.name}"
     if fact.fault is MemberFault.COMPONENT:

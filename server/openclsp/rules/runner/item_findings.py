@@ -49,6 +49,8 @@ class BodyFindings(NamedTuple):
     - `space_sources`: for each entity, by number, the places that determine the address spaces in its type.
       It covers the entities to which findings may refer, including findings about the `deferred` calls.
     - `may_call_barrier`: whether the item may call a barrier directly
+    - `may_be_unused`: whether the item is a function of which `UNUSED_FINDINGS` must be asked. An edit that
+      adds `static` may leave everything else equal.
     """
 
     findings: tuple[Finding, ...]
@@ -57,6 +59,7 @@ class BodyFindings(NamedTuple):
     calls: tuple[Call, ...]
     space_sources: Mapping[int, SpaceSources]
     may_call_barrier: bool = False
+    may_be_unused: bool = False
 
 
 _LAST_JUDGED: UnitCache[tuple[ItemKey, JudgedFacts]] = UnitCache("judged facts")
@@ -87,7 +90,7 @@ def _body(unit: TranslationUnit, key: ItemKey) -> BodyFindings:
         named.update(argument.held[1].entity for argument in call.arguments if argument.held is not None)
     given = {ref.number: typed.entities[ref.number].space_sources for ref in named if ref.item == key}
     fences = not _BARRIER_NAMES.isdisjoint(typed.table.tokens)
-    return BodyFindings(found, judged.invalid, deferred, calls, given, fences)
+    return BodyFindings(found, judged.invalid, deferred, calls, given, fences, may_be_unused(unit, key))
 
 
 _NO_BODY_FINDINGS = BodyFindings((), frozenset(), (), (), {})
@@ -199,7 +202,7 @@ def join_findings(unit: TranslationUnit, key: ItemKey, flow: tuple[Finding, ...]
     """Returns all findings of an item: those in `flow`, and those of queries that do not need the flow."""
     body = unit.engine.get(BODY_FINDINGS, key)
     found = body.findings
-    if may_be_unused(unit, key):
+    if body.may_be_unused:
         found += unit.engine.get(UNUSED_FINDINGS, key)
     found += flow
     if body.may_call_barrier:

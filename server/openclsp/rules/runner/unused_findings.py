@@ -18,20 +18,20 @@ _DEFINITION = "function_definition"
 def may_be_unused(unit: TranslationUnit, key: ItemKey) -> bool:
     """Whether an item defines a `static` or `inline` function that is not a kernel.
 
-    Other programs cannot call such a function.
+    Other programs cannot call such a function. A query that calls this must read the input `CONTENT`.
     """
     item = unit.by_key.get(key) if key[0] == _DEFINITION else None
     return item is not None and (item.summary.static or item.summary.inline) and not item.summary.kernel
 
 
 def _unused(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
+    unit.engine.read(CONTENT, key)
     item, name = unit.by_key.get(key), key[1]
     if item is None or unit.engine.read(IS_CALLED, name) or not unit.engine.read(HAS_KERNEL, ""):
         return ()
     # a macro of a missing header may call it
     if unit.engine.read(SURROUNDINGS, "").unknown_header or _is_visible_outside(unit, item, name):
         return ()
-    unit.engine.read(CONTENT, key)
     table = unit.table(key)
     if table.has_error or not UNUSED_ATTRIBUTES.isdisjoint(table.tokens) or name.encode() not in table.tokens:
         return ()

@@ -205,6 +205,10 @@ class ItemScope:
         around = self._database.read(SURROUNDINGS, "")
         return around.unknown_header or bool(around.hidden or around.self_defined_macros)
 
+    def has_guessed_conditions(self) -> bool:
+        """Whether the host may define a name so that a condition includes other code."""
+        return self._database.read(SURROUNDINGS, "").guesses
+
     def program_scope_macro_words(self) -> frozenset[str]:
         """Returns the identifiers in the unknown macro calls at program scope before or in this item."""
         calls = self._database.read(PROGRAM_SCOPE_MACROS, "")

@@ -29,6 +29,8 @@ class Surroundings:
     """The macros defined as themselves, since their values are unknown."""
     headers: frozenset[str] = frozenset()
     """The documents that the root includes between its items; others are spliced into an item"""
+    guesses: bool = False
+    """Whether a condition reads a name that nothing defines, so that its result is a guess"""
 
 
 CONTENT: Input[ItemKey, bytes] = Input("content", b"")

@@ -59,6 +59,17 @@ class Construct:
     space: Space | None = None
 
 
+class SyntaxReason(Enum):
+    """The reasons why a token is unexpected, if the token alone does not show it."""
+
+    NONE = ""
+    CONDITION = "a declaration in the place of a condition"
+    TYPE = "a type in the place of a value"
+    DECLARATION = "a declaration in the place of a statement"
+    COMMA = "a comma after the last parameter"
+    FUNCTION = "a function defined in a function"
+
+
 @dataclass(frozen=True, slots=True)
 class SyntaxFault:
     """A syntax error.
@@ -75,6 +86,7 @@ class SyntaxFault:
     expected: str = ""
     closing: str | None = ""
     tolerated: bool = False
+    reason: SyntaxReason = SyntaxReason.NONE
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,8 +42,10 @@ from openclsp.semantics.facts.expressions import (
     SizeOperation,
 )
 from openclsp.semantics.facts.faults import (
+    ArrayInitialiser,
     CalledObject,
     ConstMemberWrite,
+    FailedAssertion,
     InvalidAttribute,
     InvalidDeclarator,
     InvalidLiteral,
@@ -112,11 +114,13 @@ Fact = (
     | InvalidOperands
     | NoLvalue
     | ConstMemberWrite
+    | ArrayInitialiser
     | CalledObject
     | VectorElements
     | ValuelessReturn
     | InvalidStatement
     | NotConstant
+    | FailedAssertion
     | BarrierFence
     | MissingBarrier
     | GenericCast

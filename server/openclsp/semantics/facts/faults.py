@@ -65,6 +65,7 @@ class MemberFault(Enum):
     NEEDS_ARROW = "`.` on a pointer"
     NEEDS_DOT = "`->` on an object"
     NO_MEMBERS = "a type without members"
+    INCOMPLETE = "a type whose members are not declared before"
     COMPONENT = "no such component of a vector"
     COMPONENT_COUNT = "a number of components that no vector has"
 
@@ -124,6 +125,16 @@ class ConstMemberWrite:
 
 
 @dataclass(frozen=True, slots=True)
+class ArrayInitialiser:
+    """A value that initialises an array, although it is neither a list nor a string; `given` is its type."""
+
+    name: str
+    type: Type
+    given: Type
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class CalledObject:
     """A call of a value that is no function."""
 
@@ -177,6 +188,14 @@ class NotConstant:
     role: str
     text: str
     integer: bool
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class FailedAssertion:
+    """A static assertion whose condition is zero (C11 6.7.10). `text` is the beginning of its source text."""
+
+    text: str
     place: Place
 
 

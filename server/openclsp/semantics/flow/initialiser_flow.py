@@ -186,6 +186,8 @@ def _initialised_members(
             _initialised_part(builder, target, type_, part, name)
             elided = False
             continue
+        # a member without a name represents any number of members
+        elided = elided or (position < within.last and not members[position].name)
         if position >= within.last or elided:
             flow = () if table.kind[part] == _LIST else flow_of(builder, part)
             if flow:

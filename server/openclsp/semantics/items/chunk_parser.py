@@ -13,7 +13,9 @@ from openclsp.semantics.items.syntax_table_builder import ParsedChunk, build_tab
 from openclsp.source.macro_calls import blank_call_arguments, blank_head_macros
 from openclsp.source.normalized_identifiers import NormalizedText, as_declaration, normalize_identifiers
 from openclsp.source.old_style_functions import blank_last_qualifiers, blank_parameters_without_result
-from openclsp.source.parser import COMMENT, ERROR, TOKEN, kind_of, parse
+from openclsp.source.parser import COMMENT, ERROR, TOKEN, kind, kind_of, parse
+
+_FUNCTION, _BUILT_IN = kind("function_definition"), kind("primitive_type")
 
 
 class _Part(NamedTuple):
@@ -95,6 +97,8 @@ class ChunkParser:
                 while pending:
                     inner = pending.pop()
                     table = build_table(inner, names.text, tree, before)
+                    if inner is not node:
+                        table.in_function = _is_in_function(inner, root)
                     found.append(_Part(kind_of(inner), inner.start_byte, inner.end_byte, table))
                     pending.extend(reversed(table.nested))
                     table.nested = []
@@ -132,7 +136,9 @@ class ChunkParser:
         while node is not None and node.parent is not None and _is_same_range(node, node.parent):
             node = node.parent
         assert node is not None, "an item's chunk parses as it did when the item was cut"
-        return denormalise(build_table(node, names.text), node.start_byte, names, text)
+        table = build_table(node, names.text)
+        table.in_function = _is_in_function(node, tree.root_node)
+        return denormalise(table, node.start_byte, names, text)
 
 
 def _parse_normalized(text: bytes, names: NormalizedText) -> tuple[NormalizedText, Tree]:
@@ -151,6 +157,21 @@ def _parse_normalized(text: bytes, names: NormalizedText) -> tuple[NormalizedTex
         return names, tree
     names = normalize_identifiers(quiet)
     return names, parse(names.text)
+
+
+def _is_in_function(node: Node, root: Node) -> bool:
+    """Whether a function is in the body of another one, according to a parse without errors.
+
+    False if the result type of the other function is not built in: a block after a macro call is parsed as a
+    function, and a macro can be taken for a result type.
+    """
+    if root.has_error or kind_of(node) != _FUNCTION:
+        return False
+    parent = node.parent
+    while parent is not None and kind_of(parent) != _FUNCTION:
+        parent = parent.parent
+    result = parent.child_by_field_name("type") if parent is not None else None
+    return result is not None and kind_of(result) == _BUILT_IN
 
 
 def _is_same_range(inner: Node, outer: Node) -> bool:

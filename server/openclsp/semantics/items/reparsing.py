@@ -60,7 +60,7 @@ def reparse(table: Table, classes: Mapping[int, NameClass]) -> Table | None:
         token_index = made.first[node]
         if number == _NUMBER and made.last[node] == token_index + 1 and token_index in classes:
             made.kind[node] = _IDENTIFIER
-    made.has_nested = table.has_nested
+    made.has_nested, made.in_function = table.has_nested, table.in_function
     made.tokens, made.starts, made.ends = table.tokens, table.starts, table.ends
     return made
 

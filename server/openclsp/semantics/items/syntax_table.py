@@ -45,6 +45,7 @@ class Table:
         "has_error",
         "has_error_or_missing",
         "has_nested",
+        "in_function",
         "kind",
         "last",
         "missing",
@@ -76,6 +77,8 @@ class Table:
         """Whether it contains an ERROR node or contains an inserted token."""
         self.has_nested = False
         """Whether nodes inside the item became items of their own, which are then not in this table."""
+        self.in_function = False
+        """Whether the item is in the body of a function that is certainly complete."""
 
     def children(self, node: int) -> Iterator[int]:
         """Yields the named children of a node."""
@@ -132,7 +135,7 @@ class Table:
         if instead:
             tokens = [instead.get(number, token) for number, token in enumerate(tokens)]
         # a head also depends on whether there is a syntax error in the body
-        errors = self.has_error_or_missing + self.has_error + 4 * self.has_nested
+        errors = self.has_error_or_missing + self.has_error + 4 * self.has_nested + 8 * self.in_function
         shape = array("I", self.kind).tobytes() + array("I", self.last).tobytes()
         return blake2b(
             b"%d %d " % (errors, len(self.kind)) + shape + b"\0".join(tokens), digest_size=16
@@ -155,7 +158,7 @@ class Table:
             return self
         head = Table()
         head.has_error, head.has_error_or_missing = self.has_error, self.has_error_or_missing
-        head.has_nested = self.has_nested
+        head.has_nested, head.in_function = self.has_nested, self.in_function
         head.kind, head.field = self.kind[: body + 1], self.field[: body + 1]
         head.first, head.last = self.first[: body + 1], self.last[: body + 1]
         head.skip = self.skip[: body + 1]

@@ -263,7 +263,7 @@ def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> 
         table.has_error_or_missing,
         table.deepest,
     )
-    found.has_nested = table.has_nested
+    found.has_nested, found.in_function = table.has_nested, table.in_function
     starts_found, ends_found = _objects(found.starts), _objects(found.ends)
     ends, real_ends = names.ends, names.real_ends
     count, at, origin = len(ends), bisect_right(ends, base), names.real(base)

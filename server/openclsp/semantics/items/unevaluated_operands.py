@@ -18,7 +18,7 @@ _OPERATORS = frozenset(
     )
 )
 _CALL, _FUNCTION = kind("call_expression"), FIELDS["function"]
-_VEC_STEP = "vec_step"
+VEC_STEP = "vec_step"
 """An operator that the grammar parses as a call"""
 
 
@@ -28,4 +28,4 @@ def has_unevaluated_operands(table: Table, node: int) -> bool:
     if number != _CALL:
         return number in _OPERATORS
     function = table.child(node, _FUNCTION)
-    return function >= 0 and table.text(function) == _VEC_STEP
+    return function >= 0 and table.text(function) == VEC_STEP

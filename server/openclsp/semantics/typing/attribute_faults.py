@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from openclsp.language.builtin_types import is_builtin_type_name
+from openclsp.semantics.facts.constructs import SyntaxFault
 from openclsp.semantics.facts.declarations import FunctionDeclaration
 from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.facts.faults import AttributeFault, InvalidAttribute
@@ -25,6 +26,28 @@ _STRING, _TYPE = kind("string_literal"), kind("type_descriptor")
 _WRITTEN: Final = frozenset((_NUMBER, _STRING, _TYPE))
 _FUNCTION, _LIST, _BODY = FIELDS["function"], FIELDS["arguments"], FIELDS["body"]
 _DEFINITION, _DECLARATION = kind("function_definition"), kind("declaration")
+_FUNCTION_DECLARATOR, _TYPE_FIELD = kind("function_declarator"), FIELDS["type"]
+_SPECIFIERS: Final = frozenset(
+    map(
+        kind,
+        ("primitive_type", "sized_type_specifier", "struct_specifier", "union_specifier", "enum_specifier"),
+    )
+)
+_NO_FUNCTIONS: Final = frozenset(
+    map(
+        kind,
+        (
+            "parameter_declaration",
+            "field_declaration",
+            "enumerator",
+            "struct_specifier",
+            "union_specifier",
+            "enum_specifier",
+            "type_definition",
+            "attributed_statement",
+        ),
+    )
+)
 _ATTRIBUTED = kind("attributed_statement")
 _NO_LOOPS: Final = frozenset(
     kind(f"{word}_statement") for word in ("if", "switch", "compound", "return", "break", "continue", "goto")
@@ -39,6 +62,7 @@ _COUNTS: Final = {
     "opencl_unroll_hint": (0, 1),
 }
 """The least and the greatest number of arguments."""
+_NAMES: Final = frozenset((*_COUNTS, "always_inline", "endian", "noinline", "packed", "unused"))
 _POSITIVE: Final = (_OF_KERNELS - {"vec_type_hint"}) | {"opencl_unroll_hint"}
 _NO_VECTOR_TYPE: Final = re.compile(r"void|bool|sampler_t|event_t|queue_t|(?:image|pipe)\w*|.*\*")
 
@@ -62,14 +86,33 @@ def emit_attribute_faults(ctx: TypingContext) -> None:
         ancestors.append(node)
         if number != _ATTRIBUTE:
             continue
+        check_parentheses(ctx, table.first[node])
         for name, place, arguments in _attributes(ctx, node):
             fault = _argument_fault(ctx, name, arguments)
-            if fault is None and name in _OF_KERNELS and is_function and node < last:
+            if (
+                fault is None
+                and name in _OF_KERNELS
+                and ((is_function and node < last) or _belongs_to_no_function(ctx, ancestors[:-1]))
+            ):
                 fault = AttributeFault.NO_KERNEL
             if fault is None and name == "opencl_unroll_hint" and _precedes_no_loop(ctx, parent):
                 fault = AttributeFault.NO_LOOP
             if fault is not None:
                 ctx.emit(InvalidAttribute(fault, name, place))
+
+
+def check_parentheses(ctx: TypingContext, keyword: int) -> bool:
+    """Emits a fact for `__attribute__(aligned(8))`, in which a second pair of parentheses is missing.
+
+    Returns whether it emitted one. `keyword` is the token of `__attribute__`. The name of any other attribute may be a macro of the host that
+    contains the parentheses.
+    """
+    table = ctx.table
+    token_index = keyword + 1
+    if table.token(token_index) == "(" and table.token(token_index + 1).strip("_") in _NAMES:
+        ctx.emit(SyntaxFault(Place(token_index, token_index + 1), found="(", expected="("))
+        return True
+    return False
 
 
 def _attributes(ctx: TypingContext, node: int) -> Iterator[tuple[str, Place, list[int]]]:
@@ -119,6 +162,29 @@ def _argument_fault(ctx: TypingContext, name: str, arguments: list[int]) -> Attr
 
 def _is_no_vector(text: str) -> bool:
     return _NO_VECTOR_TYPE.fullmatch(text) is not None and (text.endswith("*") or is_builtin_type_name(text))
+
+
+def _belongs_to_no_function(ctx: TypingContext, ancestors: list[int]) -> bool:
+    """Whether an attribute certainly belongs to a variable, parameter, member, type or statement.
+
+    `ancestors` are the syntax nodes around the attribute, from the outside in. The name of a type may be a
+    macro that declares a function.
+    """
+    table = ctx.table
+    for node in reversed(ancestors):
+        number = table.kind[node]
+        if number in _NO_FUNCTIONS:
+            return True
+        if number == _DECLARATION:
+            type_node = table.child(node, _TYPE_FIELD)
+            return (
+                type_node >= 0
+                and table.kind[type_node] in _SPECIFIERS
+                and _FUNCTION_DECLARATOR not in table.kind[node : table.skip[node]]
+            )
+        if number == _DEFINITION:
+            break
+    return False
 
 
 def _precedes_no_loop(ctx: TypingContext, parent: int) -> bool:

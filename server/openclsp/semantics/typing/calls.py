@@ -22,7 +22,7 @@ from openclsp.semantics.facts.expressions import Reinterpretation
 from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.facts.values import Constancy, Value, unplaced
 from openclsp.semantics.items.reparsing import NameClass
-from openclsp.semantics.items.unevaluated_operands import has_unevaluated_operands
+from openclsp.semantics.items.unevaluated_operands import VEC_STEP, has_unevaluated_operands
 from openclsp.semantics.limits import Limit
 from openclsp.semantics.types.builtin_function_types import overloads_of, special_result
 from openclsp.semantics.types.type_model import UNKNOWN, BlockPointer, Function, Pointer, Type, Vector
@@ -30,14 +30,10 @@ from openclsp.semantics.types.type_structure import is_unknown, levels
 from openclsp.semantics.typing.block_literals import emit_enqueue_call, is_in_block
 from openclsp.semantics.typing.casts import cast_value, named_type
 from openclsp.semantics.typing.conversions import argument_conversions, rvalue
-from openclsp.semantics.typing.dispatch import (
-    expression,
-    is_expression,
-    unknown_value,
-    value_of,
-)
+from openclsp.semantics.typing.dispatch import expression, is_expression, unknown_value, value_of
 from openclsp.semantics.typing.fault_facts import check_callee
 from openclsp.semantics.typing.format_strings import emit_format
+from openclsp.semantics.typing.incomplete_types import check_vec_step
 from openclsp.semantics.typing.overloads import canonical_parameters, is_mistyped, near_misses, resolve
 from openclsp.semantics.typing.primary_expressions import callee_value
 from openclsp.semantics.typing.special_builtins import (
@@ -336,7 +332,9 @@ def _special_call(ctx: TypingContext, node: int, name: str, raw: tuple[Value, ..
         if not _is_vendors_pipe(name, raw):
             emit_unavailable_function(ctx, name, ctx.place(_function_node(ctx, node)))
         emit_clang_atomic(ctx, name, raw)
-        if not is_builtin_function_name(name):
+        if name == VEC_STEP:
+            check_vec_step(ctx, raw)
+        elif not is_builtin_function_name(name):
             ctx.unknown_names += 1
             ctx.undeclared[_function_node(ctx, node)] = True
         return value

@@ -32,6 +32,7 @@ from openclsp.semantics.typing.dispatch import (
 from openclsp.semantics.typing.incomplete_types import check_measured
 from openclsp.semantics.typing.initialiser_results import InitialisedEntity
 from openclsp.semantics.typing.initialisers import completed, initialise
+from openclsp.semantics.typing.misused_types import check_type_argument
 from openclsp.semantics.typing.operators import last_operand, take_address
 from openclsp.semantics.typing.symbols import Symbol
 from openclsp.semantics.typing.type_levels import RawLevel
@@ -330,6 +331,7 @@ def named_type(ctx: TypingContext, node: int) -> Symbol | None:
 def _type_operand(ctx: TypingContext, node: int) -> Value:
     entity = type_name(ctx, node, EntityKind.TYPE_NAME, ctx.place(node))
     ctx.emit(TypeName(entity, None, ctx.scope))
+    check_type_argument(ctx, node)
     return Value(entity.type, ctx.place(node), False, Origin(entity.ref, 0), constancy=Constancy.CONSTANT)
 
 

@@ -12,9 +12,15 @@ from dataclasses import field
 
 from openclsp.dataclass import dataclass
 from openclsp.language.features import FUNCTION_POINTERS
-from openclsp.language.keywords import C99_KEYWORDS
+from openclsp.language.keywords import NEVER_NAMES
 from openclsp.language.spaces import Space
-from openclsp.semantics.facts.constructs import Construct, ConstructKind, LimitReached, SyntaxFault
+from openclsp.semantics.facts.constructs import (
+    Construct,
+    ConstructKind,
+    LimitReached,
+    SyntaxFault,
+    SyntaxReason,
+)
 from openclsp.semantics.facts.declarations import Declaration, KernelRecord, Redeclaration, Scope
 from openclsp.semantics.facts.entities import Entity, EntityKind, EntityRef, Place, Reason, place_of
 from openclsp.semantics.facts.faults import DeclaratorFault, InvalidDeclarator
@@ -75,8 +81,6 @@ _POINTER_MODIFIER = kind("ms_pointer_modifier")
 """The node kind that C's grammar produces for `__restrict` after a `*`."""
 _DECLARATOR, _SIZE, _PARAMETERS = FIELDS["declarator"], FIELDS["size"], FIELDS["parameters"]
 
-# the last word of `typedef unsigned long long;` is no name either, but the declaration is valid
-_NEVER_NAMES = C99_KEYWORDS - {"int", "long", "short", "char", "double", "signed", "unsigned"}
 _NOWHERE = place_of(0, 0)
 _MAX_NESTING = 16
 """The greatest nesting of structs that is expanded; deeper members are not."""
@@ -159,7 +163,7 @@ def read_declarator(
             result.name, result.name_place = table.text(node), ctx.place(node)
             if result.name == "pipe" and ctx.dialect.version >= 200:
                 ctx.emit(Construct(ConstructKind.RESERVED_NAME, result.name_place, result.name))
-            elif result.name in _NEVER_NAMES:
+            elif result.name in NEVER_NAMES:
                 emit_fault(ctx, SyntaxFault(result.name_place, found=result.name))
             break
         for child in table.children(node):
@@ -287,6 +291,10 @@ def _read_function(ctx: TypingContext, node: int, result: Declarator, *, named: 
     nodes = table.child(node, _PARAMETERS)
     children = table.children(nodes) if nodes >= 0 else ()
     declared = [each for each in children if table.kind[each] in (_PARAMETER, _IDENTIFIER)]
+    if nodes >= 0 and table.tokens[table.last[nodes] - 2] == b",":
+        # the grammar accepts `f(int a,)`
+        comma = Place(table.last[nodes] - 2, table.last[nodes] - 1)
+        emit_fault(ctx, SyntaxFault(comma, ",", reason=SyntaxReason.COMMA))
     number = ctx.reserve(len(declared) + 1)
     entities: list[Entity] = []
     ctx.open_scope()

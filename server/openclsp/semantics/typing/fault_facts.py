@@ -7,6 +7,7 @@ then be a consequence of that error, or not exist once the macro is defined.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from openclsp.language.near_names import near
@@ -14,8 +15,10 @@ from openclsp.language.spaces import Space
 from openclsp.semantics.facts.entities import Origin, Place
 from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.facts.faults import (
+    ArrayInitialiser,
     CalledObject,
     ConstMemberWrite,
+    FailedAssertion,
     InvalidMember,
     InvalidOperands,
     MemberFault,
@@ -48,16 +51,20 @@ from openclsp.semantics.types.type_model import (
     Void,
 )
 from openclsp.semantics.types.type_structure import is_integer_scalar, is_unknown, pointee_of
-from openclsp.semantics.typing.dispatch import value_of
+from openclsp.semantics.typing.dispatch import value_of, value_without_facts
 from openclsp.semantics.typing.symbols import Members
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.semantics.typing.unknown_names import TOLERATED
+from openclsp.source.parser import kind
 
+_PARENTHESES = kind("parenthesized_expression")
+_COMPOUND_LITERAL = kind("compound_literal_expression")
 VECTOR_WIDTHS: Final = (1, 2, 3, 4, 8, 16)
 """The numbers of components that a swizzle can select."""
 _DIGITS: Final = frozenset("0123456789abcdefABCDEF")
 _SHOWN: Final = 40
 """The number of characters of an expression that a message shows"""
+_BITS_OF_BOTH_SIZES: Final = 32 + 64
 _XYZW: Final = frozenset("xyzw")
 _RGBA: Final = frozenset("rgba")
 
@@ -86,9 +93,13 @@ def check_integer_constant(ctx: TypingContext, value: Value, role: str) -> None:
     if integer and value.constancy is not Constancy.NOT_CONSTANT:
         return
     place = value.place
+    emit_fault(ctx, NotConstant(role, shown_text(ctx, place), integer, place))
+
+
+def shown_text(ctx: TypingContext, place: Place) -> str:
+    """Returns the beginning of the source text at a place, for a message."""
     text = b" ".join(ctx.table.tokens[place.first : place.last]).decode("utf-8", "replace")
-    shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]} …"
-    emit_fault(ctx, NotConstant(role, shown, integer, place))
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]} …"
 
 
 def integer_constant(ctx: TypingContext, node: int, role: str) -> Value:
@@ -203,6 +214,30 @@ def check_condition(ctx: TypingContext, keyword: str, value: Value) -> None:
         emit_fault(ctx, InvalidOperands(fault, keyword, (value,), value.place))
 
 
+def check_assertion(ctx: TypingContext, condition: int, value: Value) -> None:
+    """Checks that the condition of a static assertion is a constant other than zero (C11 6.7.10p3).
+
+    Like clang, also accepts a condition that is no integer. A condition that is zero only with the present
+    size of addresses is accepted, too, because devices differ in it.
+    """
+    if not is_integer_scalar(value.type):
+        return
+    check_integer_constant(ctx, value, "the condition of a static assertion")
+    if value.number == 0 and _with_other_addresses(ctx, condition).number == 0:
+        emit_fault(ctx, FailedAssertion(shown_text(ctx, value.place), value.place))
+
+
+def _with_other_addresses(ctx: TypingContext, node: int) -> Value:
+    """Returns the value that an expression has on a device whose addresses have another size."""
+    dialect = ctx.dialect
+    ctx.dialect = replace(dialect, address_bits=_BITS_OF_BOTH_SIZES - dialect.address_bits)
+    found = value_without_facts(ctx, node)
+    ctx.dialect = dialect
+    # the trace shall have the values of the present dialect
+    value_without_facts(ctx, node)
+    return found
+
+
 def check_index(ctx: TypingContext, base: Value, index: Value, place: Place) -> None:
     """Checks the operands of `base[index]`."""
     fault = index_fault(base.type, index.type)
@@ -225,6 +260,24 @@ def check_return(ctx: TypingContext, name: str, result: Type | None, place: Plac
     """Emits a fact for a `return` without a value if `result` is not void (C99 6.8.6.4p1)."""
     if result is not None and not isinstance(result, Void | Unknown):
         emit_fault(ctx, ValuelessReturn(name, result, place, function))
+
+
+def emit_array_initialiser(ctx: TypingContext, type_: Array, node: int, value: Value, name: str) -> bool:
+    """Emits a fact if a value cannot initialise an array (C99 6.7.8p14, p16); returns whether it did.
+
+    clang accepts a compound literal.
+    """
+    while ctx.table.kind[node] == _PARENTHESES:
+        node += 1
+    if (
+        ctx.table.kind[node] == _COMPOUND_LITERAL
+        or is_unknown(value.type)
+        or is_unknown(type_)
+        or not is_certain(ctx)
+    ):
+        return False
+    ctx.emit(ArrayInitialiser(name, type_.with_space(None), value.type, value.place))
+    return True
 
 
 def check_element(ctx: TypingContext, type_: Type, bounds: Sequence[Value]) -> int | None:
@@ -260,10 +313,19 @@ def check_member(ctx: TypingContext, base: Value, name: str, arrow: bool, place:
             fault = _component_fault(name)
         elif isinstance(container, Record):
             members = ctx.members(container)
-            if members is None or _is_doubtful(ctx, container, members, name):
+            if members is None:
+                # a tag that only a parameter mentions may be that of a struct in a file that the host inserts before
+                declared = ctx.names.tag(f"{container.keyword} {container.name}")
+                is_declared = isinstance(declared, Record) and declared.identity == container.identity
+                if not is_declared or ctx.names.host_may_define_names():
+                    return
+                fault = MemberFault.INCOMPLETE
+            elif _is_doubtful(ctx, container, members, name):
                 return
-            fault = MemberFault.ABSENT
-            near_names = near(name, (each.name for each in members if each.name)) or _only_case(members, name)
+            else:
+                fault = MemberFault.ABSENT
+                known = (each.name for each in members if each.name)
+                near_names = near(name, known) or _only_case(members, name)
         else:
             fault = MemberFault.NO_MEMBERS
     if not is_judged(container) and not isinstance(container, Array):

@@ -1,15 +1,17 @@
-"""Objects and elements of incomplete type (C99 6.2.5p1, p22).
+"""Objects and elements of incomplete type (C99 6.2.5p1, p22), and operands of `sizeof` and `vec_step`.
 
 These are `void`, arrays without a size, and structs and unions whose members are not known yet.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.facts.faults import DeclaratorFault, InvalidDeclarator, InvalidOperands
 from openclsp.semantics.facts.values import Value
 from openclsp.semantics.types.operand_types import OperandFault
-from openclsp.semantics.types.type_model import Array, Record, Type, Void
+from openclsp.semantics.types.type_model import Array, Opaque, Pointer, Record, Type, Void
 from openclsp.semantics.typing.fault_facts import emit_fault
 from openclsp.semantics.typing.typing_context import TypingContext
 
@@ -49,6 +51,14 @@ def check_measured(ctx: TypingContext, operator: str, type_: Type, place: Place)
     if is_unsized or _is_incomplete(ctx, type_):
         value = Value(type_.unqualified.with_space(None), place)
         emit_fault(ctx, InvalidOperands(OperandFault.TYPE, operator, (value,), place))
+
+
+def check_vec_step(ctx: TypingContext, operands: Sequence[Value]) -> None:
+    """Checks that the operand of `vec_step` is a scalar or vector, or `void` (OpenCL C 6.15.13)."""
+    for value in operands:
+        type_ = value.type
+        if isinstance(type_, Array | Pointer | Record | Opaque):
+            emit_fault(ctx, InvalidOperands(OperandFault.TYPE, "vec_step", (value,), value.place))
 
 
 def has_empty_brackets(ctx: TypingContext, token_index: int) -> bool:

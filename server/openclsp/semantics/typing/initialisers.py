@@ -9,14 +9,19 @@ from openclsp.semantics.facts.expressions import ConversionKind as Why
 from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.types.known_types import UINT
 from openclsp.semantics.types.type_model import UNKNOWN, Array, Opaque, Record, Scalar, Type, Vector, array_of
-from openclsp.semantics.types.type_structure import is_unknown
+from openclsp.semantics.types.type_structure import is_integer_scalar, is_unknown
 from openclsp.semantics.typing.conversions import (
     emit_application,
     emit_conversion,
     rvalue,
 )
 from openclsp.semantics.typing.dispatch import value_of
-from openclsp.semantics.typing.fault_facts import check_element, check_member, integer_constant
+from openclsp.semantics.typing.fault_facts import (
+    check_element,
+    check_member,
+    emit_array_initialiser,
+    integer_constant,
+)
 from openclsp.semantics.typing.initialiser_results import InitialisedEntity, InitialiserResult
 from openclsp.semantics.typing.member_order import (
     MemberRange,
@@ -71,7 +76,10 @@ def initialise(
     if isinstance(type_, Array) and value.string:
         outcome.count = value.type.size if isinstance(value.type, Array) else None
         return outcome
-    convert(ctx, value, type_, target)
+    if not isinstance(type_, Array) or not emit_array_initialiser(
+        ctx, type_, node, value, target.name if target else ""
+    ):
+        convert(ctx, value, type_, target)
     return outcome
 
 
@@ -99,15 +107,23 @@ def _initialise_braced(
     ctx: TypingContext, type_: Type, node: int, target: InitialisedEntity | None, outcome: InitialiserResult
 ) -> None:
     parts = list(_element_nodes(ctx, node))
-    if isinstance(type_, Array) and len(parts) == 1 and ctx.table.kind[parts[0]] == _STRING:
+    if isinstance(type_, Array) and parts and _is_string(ctx, type_, parts):
+        # as in clang, further parts have no effect
         value = value_of(ctx, parts[0])
         outcome.count = value.type.size if isinstance(value.type, Array) else None
+        for part in parts[1:]:
+            _type_unplaced_part(ctx, part)
         return
     used = _initialise_elements(ctx, type_, parts, 0, target, outcome, top=True)
     for part in parts[used:]:
         outcome.add(_type_unplaced_part(ctx, part))
     if isinstance(type_, Vector):
         check_braced_elements(ctx, type_, parts, ctx.place(node))
+
+
+def _is_string(ctx: TypingContext, type_: Array, parts: list[int]) -> bool:
+    """Whether the parts in the braces of an array are the string that initialises it (C99 6.7.8p14)."""
+    return ctx.table.kind[parts[0]] == _STRING and (len(parts) == 1 or is_integer_scalar(type_.element))
 
 
 def _type_unplaced_part(ctx: TypingContext, part: int) -> Value:
@@ -318,6 +334,11 @@ def _fill_record(
             position, depth = subobject_after(members, within, group.last - 1, depth)
             continue
         member = members[position]
+        if not member.name:
+            # any number of members: which of the other parts initialise them is unknown
+            for each in parts[index:]:
+                outcome.add(_type_unplaced_part(ctx, each))
+            return len(parts)
         target_member = InitialisedEntity(Origin(member.ref, 0), member.name)
         index = _aggregate_or_value(ctx, in_object(member.type, type_), parts, index, target_member, outcome)
         position, depth = subobject_after(members, within, position)

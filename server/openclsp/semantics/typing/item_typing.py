@@ -25,6 +25,7 @@ from openclsp.semantics.typing.attribute_faults import emit_attribute_faults
 from openclsp.semantics.typing.declarations import define_function
 from openclsp.semantics.typing.half_storage import emit_half_storage, emit_narrow_stores
 from openclsp.semantics.typing.incremental_typing import LOGGED_NODES, retype_statement
+from openclsp.semantics.typing.misused_types import emit_types_as_values
 from openclsp.semantics.typing.statement_faults import emit_statement_faults
 from openclsp.semantics.typing.statements import type_body, type_statement
 from openclsp.semantics.typing.symbols import Exports, Names
@@ -73,9 +74,12 @@ def full(
         known.update(ctx.misparsed_names)
         again = reparse(ctx.table, known) if ctx.misparsed_names else None
         if again is None:
-            _emit_value_as_type(ctx)
+            if ctx.misparsed_names:
+                _emit_value_as_type(ctx)
             break
         table = again
+    if ctx.misparsed_names:
+        emit_types_as_values(ctx)
     ctx.misparsed_names = known
     return ctx
 
@@ -108,7 +112,7 @@ def _emit_value_as_type(ctx: TypingContext) -> None:
     possible.
     """
     table = ctx.table
-    if not ctx.misparsed_names or table.has_error_or_missing or not TOLERATED.isdisjoint(table.kind):
+    if table.has_error_or_missing or not TOLERATED.isdisjoint(table.kind):
         return
     for node, number in enumerate(table.kind):
         token_index = table.first[node]

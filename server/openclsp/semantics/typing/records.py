@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from openclsp.language.features import BIT_FIELDS
-from openclsp.semantics.facts.constructs import Construct, ConstructKind
+from openclsp.language.keywords import NEVER_NAMES
+from openclsp.semantics.facts.constructs import Construct, ConstructKind, SyntaxFault
 from openclsp.semantics.facts.declarations import (
     Declaration,
     Redeclaration,
@@ -37,9 +38,9 @@ from openclsp.semantics.types.type_model import (
 )
 from openclsp.semantics.typing.declarators import read_declarator
 from openclsp.semantics.typing.default_spaces import finished_levels
-from openclsp.semantics.typing.dispatch import is_expression, type_specifier, value_without_facts
+from openclsp.semantics.typing.dispatch import is_expression, type_specifier, value_of, value_without_facts
 from openclsp.semantics.typing.endianness import emit_endianness, note_endianness
-from openclsp.semantics.typing.fault_facts import emit_fault, integer_constant
+from openclsp.semantics.typing.fault_facts import check_assertion, emit_fault, integer_constant
 from openclsp.semantics.typing.incomplete_types import emit_incomplete, has_empty_brackets
 from openclsp.semantics.typing.layout_attributes import alignment_at, natural_alignment
 from openclsp.semantics.typing.specifiers import read_specifiers
@@ -54,6 +55,8 @@ _UNION = kind("union_specifier")
 _FIELD = kind("field_declaration")
 _BIT_FIELD = kind("bitfield_clause")
 _ENUMERATOR = kind("enumerator")
+_ASSERTION, _CONDITION = kind("static_assert_declaration"), FIELDS["condition"]
+_MACRO = kind("macro_modifier")
 _TYPEDEF = kind("type_definition")
 _KEYWORDS = ("struct", "union", "enum")
 
@@ -143,6 +146,10 @@ def _define_members(ctx: TypingContext, node: int, body: int, type_: Record) -> 
     for field in fields:
         members += _read_field(ctx, field, slots, is_last=field == fields[-1], is_union=is_union)
     ctx.open_records.pop()
+    for assertion in table.children(body):
+        condition = table.child(assertion, _CONDITION) if table.kind[assertion] == _ASSERTION else -1
+        if condition >= 0:
+            check_assertion(ctx, condition, value_of(ctx, condition))
     ctx.local_members[type_.identity] = tuple(members)
     _emit_duplicate_members(ctx, members)
     requested = alignment_at(ctx, node)
@@ -198,13 +205,22 @@ def _read_field(
                 )
                 for each in ctx.local_members.get(inner.identity, ())
             ]
+    # `MEMBERS` or `MEMBERS int a;`: a macro that may expand to any members, also to none
+    may_declare_members = specifiers.unknown and (
+        table.kind[node + 1] == _MACRO
+        if declarators
+        else not any(table.kind[c] == _BIT_FIELD for c in table.children(node))
+    )
+    made: list[Member] = []
+    if may_declare_members:
+        made.append(Member("", UNKNOWN, ctx.ref(ctx.reserve(1))))
+        slots.append(MemberLayout(UNKNOWN))
     widths = {table.first[c]: c for c in table.children(node) if table.kind[c] == _BIT_FIELD}
     if widths and not declarators:
         width = _bit_width(ctx, next(iter(widths.values())))
         slots.append(MemberLayout(specifiers.type, requested.packed, requested.least, bits=True, width=width))
         first = min(widths)
         ctx.emit_restricted(Construct(ConstructKind.BIT_FIELD, Place(first, first + 1)), BIT_FIELDS)
-    made: list[Member] = []
     for declarator_node in declarators:
         declarator = read_declarator(ctx, declarator_node, specifiers)
         if isinstance(declarator.type, Function):
@@ -310,6 +326,8 @@ def _declare_enumerators(ctx: TypingContext, body: int) -> None:
         number = ctx.reserve(1)
         ref = ctx.ref(number)
         place = ctx.place(name_node)
+        if name in NEVER_NAMES:
+            emit_fault(ctx, SyntaxFault(place, found=name))
         type_ = _enumerator_type(following)
         entity = Entity(ref, EntityKind.ENUMERATOR, name, type_, (), place, ctx.place(enumerator))
         ctx.entities[number] = entity
@@ -320,6 +338,9 @@ def _declare_enumerators(ctx: TypingContext, body: int) -> None:
         ctx.bind(symbol)
         declared.append(symbol)
         following = following + 1 if following is not None else None
+    if not declared:
+        end = table.last[body]
+        emit_fault(ctx, SyntaxFault(Place(end - 1, end), found="}"))
     if any(each.type != INT for each in declared):
         _widen_enumerators(ctx, declared)
 

@@ -12,11 +12,13 @@ from dataclasses import field
 from typing import Final
 
 from openclsp.dataclass import dataclass
+from openclsp.semantics.facts.constructs import SyntaxFault, SyntaxReason
 from openclsp.semantics.facts.declarations import FunctionDeclaration
 from openclsp.semantics.facts.entities import Place, place_of
 from openclsp.semantics.facts.faults import InvalidStatement, StatementFault
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types.type_model import UNKNOWN, Scalar
+from openclsp.semantics.types.type_structure import is_unknown
 from openclsp.semantics.typing.arithmetic import promoted, wrapped
 from openclsp.semantics.typing.fault_facts import check_integer_constant, is_certain
 from openclsp.semantics.typing.macro_statements import unknown_statements, unknown_surroundings
@@ -65,6 +67,8 @@ def emit_statement_faults(ctx: TypingContext) -> None:
     table = ctx.table
     if table.kind[0] != _FUNCTION_DEFINITION or not is_certain(ctx):
         return
+    if table.in_function:
+        _emit_nested_function(ctx)
     for token, word in ctx.names.loop_pragmas():
         if _precedes_no_loop(ctx, token):
             ctx.emit(InvalidStatement(StatementFault.PRAGMA_WITHOUT_LOOP, word, Place(token, token + 1)))
@@ -84,6 +88,15 @@ def emit_statement_faults(ctx: TypingContext) -> None:
             if fault is StatementFault.UNKNOWN_LABEL and may_define_labels:
                 continue
             ctx.emit(InvalidStatement(fault, word, place))
+
+
+def _emit_nested_function(ctx: TypingContext) -> None:
+    """Emits a fact for a function that is defined in another function (C99 6.9.1, 6.8.2)."""
+    for fact in ctx.facts:
+        if isinstance(fact, FunctionDeclaration) and not is_unknown(fact.result):
+            name = fact.entity
+            ctx.emit(SyntaxFault(name.place, name.name, reason=SyntaxReason.FUNCTION))
+            return
 
 
 def _precedes_no_loop(ctx: TypingContext, token: int) -> bool:

@@ -25,7 +25,7 @@ from openclsp.semantics.typing.dispatch import (
     specified_type,
     value_of,
 )
-from openclsp.semantics.typing.fault_facts import check_condition, check_return
+from openclsp.semantics.typing.fault_facts import check_assertion, check_condition, check_return
 from openclsp.semantics.typing.specifiers import is_attribute
 from openclsp.semantics.typing.symbols import Symbol
 from openclsp.semantics.typing.type_levels import RawLevel
@@ -45,6 +45,7 @@ _PARENTHESES = kind("parenthesized_declarator")
 _MACRO_STATEMENT = kind("macro_statement")
 _SUBSCRIPT = kind("subscript_expression")
 _IDENTIFIER = kind("identifier")
+_STATIC_ASSERT = "_Static_assert"
 _TYPE = FIELDS["type"]
 _DECLARATOR, _CONDITION = FIELDS["declarator"], FIELDS["condition"]
 
@@ -219,7 +220,10 @@ def _type_parts(ctx: TypingContext, node: int) -> None:
             if table.field[child] == _CONDITION:
                 keyword = table.token(table.first[node])
                 emit_application(ctx, keyword, value)
-                check_condition(ctx, keyword, rvalue(value))
+                if keyword == _STATIC_ASSERT:
+                    check_assertion(ctx, child, value)
+                else:
+                    check_condition(ctx, keyword, rvalue(value))
         elif log is None:
             type_statement(ctx, child)
         else:

@@ -57,7 +57,10 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member of a struct or union; its type has no address space, because the object determines it."""
+    """A member of a struct or union; its type has no address space, because the object determines it.
+
+    A member with an empty name and an unknown type represents any number of members, from a macro of the host.
+    """
 
     name: str
     type: Type
@@ -149,6 +152,9 @@ class Names(Protocol):
 
     def host_may_define_names(self) -> bool:
         """Whether the unit depends on names that only the host defines, or on an unavailable header."""
+
+    def has_guessed_conditions(self) -> bool:
+        """Whether the host may define a name so that a condition includes other code."""
 
     def program_scope_macro_words(self) -> frozenset[str]:
         """Returns the identifiers in the unknown macro calls at program scope before or in this item."""

@@ -6,7 +6,6 @@ parser takes such a word for a qualifier, so that a name is missing after it.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final
@@ -23,10 +22,14 @@ from openclsp.semantics.facts.constructs import (
 from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.items.syntax_table import TOO_DEEP, Table
 from openclsp.semantics.limits import MAXIMUM_DEPTH, Limit
+from openclsp.semantics.typing.misplaced_keywords import emit_misplaced_keywords, emit_unclosed_quote
+from openclsp.semantics.typing.misused_types import emit_misplaced_declarations
 from openclsp.semantics.typing.reserved_words import reserved_words
+from openclsp.semantics.typing.split_numbers import emit_split_numbers
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.semantics.typing.unknown_names import (
     emit_tolerated,
+    is_stray_else,
     only_values_tolerated,
     unknown_around,
     unknown_word,
@@ -68,8 +71,6 @@ _BEFORE_OPERAND = frozenset(
     )
 )
 """Words after which a name is an operand. `*` and `&` are not among them, because a declarator may follow them."""
-_IMAGINARY: Final = re.compile(r"[uUlLfF]*[ijIJ][uUlLfF]*")
-_NUMBER_START: Final = frozenset(".0123456789")
 _UNFINISHED: Final = (_BEFORE_OPERAND - {">", "<"}) | {"break", "continue", "*", "&"}
 """Words before which a block cannot end"""
 _FARTHEST = 256
@@ -102,6 +103,11 @@ def emit_faults(ctx: TypingContext) -> None:
     if misplaced >= 0:
         ctx.emit(SyntaxFault(Place(misplaced, misplaced + 1), found=table.token(misplaced)))
         return
+    if errors or table.missing:
+        if emit_unclosed_quote(ctx):
+            # the literal extends to the end of the line, and hides what follows
+            return
+        reserved |= emit_split_numbers(ctx) | emit_misplaced_declarations(ctx) | emit_misplaced_keywords(ctx)
     excused = emit_tolerated(ctx)
     if not (errors or table.missing):
         return
@@ -120,18 +126,19 @@ def emit_faults(ctx: TypingContext) -> None:
     for token_index, expected in table.missing.items():
         if token_index - 1 not in reserved and not _by_unknown(ctx, token_index - 2, token_index + 2):
             before = max(token_index - 1, 0)
+            if table.token(before) == "else":
+                if is_stray_else(ctx, before):
+                    ctx.emit(SyntaxFault(Place(before, before + 1), found="else"))
+                continue
             wanted = (
                 "expression" if expected == "identifier" and _awaits_value(table.token(before)) else expected
             )
-            place, tolerated = Place(before, before + 1), _ends_member(table, token_index)
+            place = Place(before, before + 1)
+            tolerated = _ends_member(table, token_index) or _is_useless_typedef(table, token_index)
             ctx.emit(SyntaxFault(place, table.token(before), wanted, tolerated=tolerated))
     for node in errors:
         first, last = table.first[node], table.last[node]
-        if (
-            _is_excused(table, node, reserved, errors)
-            or _is_imaginary_suffix(table, first)
-            or _by_unknown(ctx, first - 1, last + 1)
-        ):
+        if _is_excused(table, node, reserved, errors) or _by_unknown(ctx, first - 1, last + 1):
             continue
         end = _end_of_statement(table, first, last)
         if end >= 0:
@@ -162,6 +169,17 @@ def _ends_member(table: Table, token_index: int) -> bool:
     return table.token(token_index + 1) == "}" and any(
         number == _MEMBER and table.last[node] == token_index + 1 and table.child(node, _DECLARATOR) >= 0
         for node, number in enumerate(table.kind)
+    )
+
+
+def _is_useless_typedef(table: Table, token_index: int) -> bool:
+    """Whether a missing token is the name in `typedef int;`, which compilers accept with a warning."""
+    before = table.token(token_index - 1)
+    return (
+        table.missing[token_index] == "type_identifier"
+        and table.token(token_index + 1) == ";"
+        and before.isidentifier()
+        and before not in ("struct", "union", "enum")
     )
 
 
@@ -213,7 +231,8 @@ def _lacks_semicolon(table: Table, token_index: int) -> bool:
 
 
 def _misplaced_in_enumeration(table: Table) -> int:
-    """Returns the token index of a bracket, `*`, `=` or `,` in the place of an enumerator's name, or -1.
+    """Returns the token index of a bracket, `*`, `=` or `,` in the place of an enumerator's name, or of a `;` between
+    enumerators; -1 if there is none.
 
     No macro of the host can make the enumeration valid. The parser reports the error at the braces or not at
     all.
@@ -236,6 +255,8 @@ def _misplaced_in_enumeration(table: Table) -> int:
                 if not depth:
                     break
             first = tokens[index + 1]
+            if depth == 1 and first == b";":
+                return index + 1
             begins = depth == 1 and (index == opened or tokens[index] == b",")
             if begins and first in (b"(", b"[", b"{", b"*", b"=", b","):
                 return index + 1
@@ -352,15 +373,6 @@ def _is_name(table: Table, token_index: int) -> bool:
             return True
         node += 1
     return False
-
-
-def _is_imaginary_suffix(table: Table, token_index: int) -> bool:
-    """Whether a token is the suffix of a GNU imaginary number, `1.0i`, which the grammar does not have."""
-    return (
-        _IMAGINARY.fullmatch(table.token(token_index)) is not None
-        and table.token(token_index - 1)[:1] in _NUMBER_START
-        and table.ends[token_index - 1] == table.starts[token_index]
-    )
 
 
 def _is_excused(table: Table, node: int, reserved: set[int], errors: list[int]) -> bool:

@@ -29,6 +29,7 @@ from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.types.type_structure import is_unknown
 from openclsp.semantics.typing.fault_facts import is_certain
 from openclsp.semantics.typing.macro_statements import UnknownStatement, unknown_statements
+from openclsp.semantics.typing.misused_types import check_called_type
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.semantics.typing.unknown_names import names_declared, unknown_around
 from openclsp.source.parser import FIELDS, kind
@@ -124,6 +125,8 @@ def _emit(
     is_object: bool,
     statements: list[UnknownStatement],
 ) -> None:
+    if called:
+        check_called_type(ctx, node)
     if _may_have_meaning(ctx, name, called=called) or unknown_around(ctx, ctx.table.first[node]) >= 0:
         return
     later = ctx.names.is_declared_later(name)

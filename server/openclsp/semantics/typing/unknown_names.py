@@ -24,8 +24,9 @@ from openclsp.language.keywords import C99_KEYWORDS, CLANG_KEYWORDS, RESERVED_TY
 from openclsp.language.near_names import near, near_in_declarations, near_in_language
 from openclsp.language.newer_names import NEWER_CONSTANTS
 from openclsp.semantics.facts.constructs import NameRole, SyntaxFault, UnavailableName, UnknownName
-from openclsp.semantics.facts.entities import EntityKind, Place
+from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.typing.missing_tokens import is_call, missing_token
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import ERROR, FIELDS, kind
 
@@ -39,18 +40,17 @@ TOLERATED = frozenset((_MODIFIER, _STATEMENT, _ARGUMENT, _TYPE))
 _FUNCTION_DEFINITION, _DECLARATION = kind("function_definition"), kind("declaration")
 _BEFORE_NAME: Final = frozenset(("case", "else", "goto", "return"))
 """Words that begin a statement and that a name may follow"""
+_PARAMETERS = kind("parameter_list")
 _IDENTIFIER, _FIELD_IDENTIFIER = kind("identifier"), kind("field_identifier")
 _DECLARATOR, _NAME, _ARGUMENTS = FIELDS["declarator"], FIELDS["name"], FIELDS["arguments"]
 _AROUND = 3
 """The number of enclosing parentheses that are searched."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_ENDS_VALUE = re.compile(r"\w+|[)\]]")
 _ARITHMETIC = re.compile(
     r"unsigned|signed|bool|size_t|u?(?:char|short|int|long)(?:2|3|4|8|16)?|(?:half|float|double)(?:2|3|4|8|16)?"
 )
 _BETWEEN = ("*", "const", "restrict", "volatile")
 _BEHIND = (";", ",", "=", ")", "[")
-_VALUES = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER, EntityKind.FUNCTION, EntityKind.ENUMERATOR))
 
 
 _OF_EXTENSIONS: Final = {"channel": ("cl_intel_channels", "cl_altera_channels")}
@@ -80,8 +80,12 @@ def emit_tolerated(ctx: TypingContext) -> bool:
         name = _name_token(table, node)
         word = table.token(name)
         if word in _KEYWORDS:
+            if _is_stray(ctx, node, word):
+                ctx.emit(SyntaxFault(Place(name, name + 1), found=word))
             continue
-        fault = _missing_token(ctx, node, word, local)
+        if _is_faulty(table) and table.kind[node] == _STATEMENT and is_call(ctx, node, word, local):
+            continue
+        fault = missing_token(ctx, node, word, local)
         if fault is not None:
             ctx.emit(fault)
             continue
@@ -96,6 +100,39 @@ def emit_tolerated(ctx: TypingContext) -> bool:
                 near_names = ()
             ctx.emit(UnknownName(word, Place(name, name + 1), NameRole.OTHER, near_names))
     return excused
+
+
+def _is_stray(ctx: TypingContext, node: int, word: str) -> bool:
+    """Whether a keyword is certainly wrong: an `else` without `if`, or a type after a parameter's name.
+
+    False if an unknown name precedes it, which may be a macro.
+    """
+    table = ctx.table
+    if word == "else":
+        return is_stray_else(ctx, table.first[node])
+    around = node - 1
+    while around > 0 and (table.skip[around] <= node or table.kind[around] == ERROR):
+        around -= 1
+    is_after_name = table.kind[around] == _PARAMETERS and _ARITHMETIC.fullmatch(word) is not None
+    return is_after_name and _follows_known_names(ctx, table.first[node])
+
+
+def is_stray_else(ctx: TypingContext, token_index: int) -> bool:
+    """Whether an `else` that the parser takes for a name certainly has no `if`."""
+    if ctx.names.has_guessed_conditions() or ctx.names.host_may_define_names():
+        # the `if` may be in a branch of a condition
+        return False
+    return _follows_known_names(ctx, token_index)
+
+
+def _follows_known_names(ctx: TypingContext, token_index: int) -> bool:
+    """Whether no unknown name precedes a token of a function. Such a name may be a macro."""
+    table = ctx.table
+    return (
+        table.kind[0] == _FUNCTION_DEFINITION
+        and not table.has_nested
+        and unknown_word(ctx, 0, token_index) < 0
+    )
 
 
 def only_values_tolerated(ctx: TypingContext) -> bool:
@@ -136,6 +173,10 @@ def emit_unknown_type(ctx: TypingContext, node: int) -> None:
     name = ctx.table.text(node)
     if is_missing_type(name, ctx.dialect) and name not in ctx.names.vocabulary():
         _emit_unavailable(ctx, name, ctx.place(node), NameRole.TYPE)
+        return
+    if name == "else":
+        if not _is_faulty(ctx.table) and is_stray_else(ctx, ctx.table.first[node]):
+            ctx.emit(SyntaxFault(ctx.place(node), found=name))
         return
     known = (
         is_builtin_type_name(name)
@@ -292,6 +333,12 @@ def _near_names(ctx: TypingContext, name: str) -> tuple[str, ...]:
     """Returns the names of similar spelling; none if an unknown source may declare the name."""
     if ctx.names.may_be_declared_elsewhere(name):
         return ()
+    tags = tuple(
+        tag for keyword in ("struct", "union", "enum") if ctx.find_tag(tag := f"{keyword} {name}") is not None
+    )
+    if tags:
+        # a tag is no type without its keyword (C99 6.7.2.3p7)
+        return tags
     return near_in_declarations(name, ctx.dialect) or near(name, ctx.names.vocabulary())
 
 
@@ -344,39 +391,3 @@ def _is_word(table: Table, node: int) -> bool:
         table.last[node] == table.first[node] + 1
         and _WORD.fullmatch(table.token(table.first[node])) is not None
     )
-
-
-def _missing_token(ctx: TypingContext, node: int, name: str, local: frozenset[str]) -> SyntaxFault | None:
-    """Returns the missing `,` or `;` at a node that would otherwise be taken for an unknown macro.
-
-    The node's `name` must denote a value or function, so that it is certainly no macro. `local` are the names
-    declared in the item. Only function definitions are checked: at program scope, the name of a declared
-    function may follow macros.
-    """
-    table = ctx.table
-    number = table.kind[node]
-    if table.kind[0] != _FUNCTION_DEFINITION or _is_faulty(table):
-        return None
-    symbol = ctx.find(name)
-    if number == _ARGUMENT:
-        before = table.first[node] - 1
-        known = name in local or (symbol is not None and symbol.kind in _VALUES)
-        if not known or not _ENDS_VALUE.fullmatch(table.token(before)):
-            return None
-        return SyntaxFault(Place(before, before + 1), found=table.token(before), expected=",")
-    if number == _STATEMENT and table.child(node, _ARGUMENTS) < 0:
-        if name not in local and (symbol is None or symbol.kind not in _VALUES):
-            return None
-        token_index = table.first[node]
-        return SyntaxFault(Place(token_index, token_index + 1), found=name, expected=";")
-    called = number == _TYPE or (number == _STATEMENT and table.child(node, _ARGUMENTS) >= 0)
-    if not called:
-        return None
-    function = symbol is not None and symbol.kind is EntityKind.FUNCTION
-    builtin = (
-        symbol is None and is_builtin_function_name(name) and not ctx.names.may_be_declared_elsewhere(name)
-    )
-    if name in local or not (function or builtin):
-        return None
-    last = table.last[node] - 1
-    return SyntaxFault(Place(last, last + 1), found=table.token(last), expected=";")
