@@ -282,6 +282,11 @@ def _in_own_space(type_: Type, raw: RawLevel) -> Type:
     return type_.with_space(Space.UNKNOWN) if raw.unknown else type_
 
 
+def _may_lack_parameters(ctx: TypingContext) -> bool:
+    """Whether a missing header or an excluded branch of a guessed condition may contain further parameters."""
+    return ctx.names.has_guessed_conditions() or ctx.names.host_may_define_names()
+
+
 def _read_function(ctx: TypingContext, node: int, result: Declarator, *, named: bool, kernel: bool) -> None:
     """Derives a function type from the type in `result`, and reads its parameters.
 
@@ -291,7 +296,7 @@ def _read_function(ctx: TypingContext, node: int, result: Declarator, *, named: 
     nodes = table.child(node, _PARAMETERS)
     children = table.children(nodes) if nodes >= 0 else ()
     declared = [each for each in children if table.kind[each] in (_PARAMETER, _IDENTIFIER)]
-    if nodes >= 0 and table.tokens[table.last[nodes] - 2] == b",":
+    if nodes >= 0 and table.tokens[table.last[nodes] - 2] == b"," and not _may_lack_parameters(ctx):
         # the grammar accepts `f(int a,)`
         comma = Place(table.last[nodes] - 2, table.last[nodes] - 1)
         emit_fault(ctx, SyntaxFault(comma, ",", reason=SyntaxReason.COMMA))
