@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import random
+from collections import deque
 
 import pytest
 from openclsp.cli import worker_processes
 from openclsp.cli.command_error import CommandError
 from openclsp.cli.input_check import InputChecker
 from openclsp.cli.reusable_units import ReusableUnits
-from openclsp.cli.worker_processes import divide_tasks, run_tasks
+from openclsp.cli.worker_processes import TaskQueues, run_tasks
 
 HEADER = """#ifdef WIDE
 typedef long word_t;
@@ -106,12 +107,27 @@ def test_results_are_in_order(at_once, count, jobs):
 
 @pytest.mark.parametrize("jobs", [2, 3, 8])
 @pytest.mark.parametrize("count", [2, 3, 17, 90])
-def test_chunks_have_each_task_once_and_end_short(count, jobs):
-    chunks = list(divide_tasks(1, count, jobs))
-    assert [number for chunk in chunks for number in chunk] == list(range(1, count))
-    assert len(chunks[-1]) == 1
-    sizes = [len(chunk) for chunk in chunks]
-    assert sizes == sorted(sizes, reverse=True)
+@pytest.mark.parametrize("slow", [0, 1])
+def test_each_task_is_taken_once(count, jobs, slow):
+    """The process `slow` takes one chunk while the others take ten."""
+    queues = TaskQueues(1, count, jobs)
+    taken = []
+    while queues:
+        for number in range(jobs):
+            for _ in range(1 if number == slow else 10):
+                taken += queues.take(number)
+    assert sorted(taken) == list(range(1, count))
+    assert not any(queues.take(number) for number in range(jobs))
+
+
+def test_a_process_takes_neighbours_and_then_helps_the_others():
+    queues = TaskQueues(1, 41, 2)
+    assert list(queues.take(0)) == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert list(queues.take(1)) == [21, 22, 23, 24, 25, 26, 27, 28]
+    queues.give_back(1, deque([27, 28]))
+    assert list(queues.take(1)) == [27, 28, 29, 30, 31, 32, 33]
+    own = [list(queues.take(0)) for _ in range(5)]
+    assert own == [[9, 10, 11, 12, 13, 14], [15, 16, 17], [18, 19], [20], [37, 38]]
 
 
 def test_every_process_may_die(at_once):

@@ -12,6 +12,7 @@ import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from openclsp.cli.command_error import CommandError
@@ -26,7 +27,7 @@ R = TypeVar("R")
 ALONE_SECONDS: Final = 0.5
 """The seconds before other processes are started, because a shorter run ends sooner without them."""
 LONGEST_CHUNK: Final = 8
-"""The largest number of neighbouring tasks that a process gets at once; neighbours share most."""
+"""The largest number of tasks that a process gets at once."""
 
 _DONE, _FAILED = "done", "failed"
 
@@ -76,24 +77,46 @@ def run_tasks(
             pool.close()
 
 
-def divide_tasks(first: int, count: int, jobs: int) -> Iterator[deque[int]]:
-    """Divides the tasks `first` to `count` - 1 into chunks.
+class TaskQueues:
+    """The tasks that no process has started, in one queue of neighbouring tasks for each process.
 
-    The last chunks are short, so that all processes end at about the same time. For 91 files and two
-    processes, the slower process then uses 1 % more CPU time than the average of both. With equal chunks of 8
-    tasks, it uses 9 % more.
+    Neighbouring tasks share most. A process therefore continues in its own queue; if that is empty, it takes
+    the back half of the longest one. For john's 91 kernels and two processes, this takes 7 % less CPU time
+    than to give both processes their next tasks from one queue.
     """
-    while first < count:
-        size = max(1, min(LONGEST_CHUNK, (count - first) // (2 * jobs)))
-        yield deque(range(first, first + size))
-        first += size
+
+    def __init__(self, first: int, count: int, jobs: int) -> None:
+        ends = [first + (count - first) * number // jobs for number in range(jobs + 1)]
+        self._queues = [deque(range(*pair)) for pair in pairwise(ends)]
+
+    def __bool__(self) -> bool:
+        return any(self._queues)
+
+    def take(self, number: int) -> deque[int]:
+        """Removes and returns the next tasks for the process `number`; none if no task is left.
+
+        The last chunks are short, so that all processes end at about the same time.
+        """
+        queue = self._queues[number]
+        if not queue:
+            longest = max(self._queues, key=len)
+            queue.extendleft([longest.pop() for _ in range((len(longest) + 1) // 2)])
+        size = min(LONGEST_CHUNK, (len(queue) + 1) // 2)
+        return deque([queue.popleft() for _ in range(size)])
+
+    def give_back(self, number: int, tasks: deque[int]) -> None:
+        """Returns tasks that the process `number` has not performed to the front of its queue."""
+        self._queues[number].extendleft(reversed(tasks))
 
 
 class _Worker:
-    """A forked process with the pipes to and from it; `tasks` are those that it has not finished."""
+    """A forked process with its number, and the pipes to and from it.
 
-    def __init__(self, process: BaseProcess, orders: Connection, answers: Connection) -> None:
-        self.process, self.orders, self.answers = process, orders, answers
+    `tasks` are those that it has not finished.
+    """
+
+    def __init__(self, number: int, process: BaseProcess, orders: Connection, answers: Connection) -> None:
+        self.number, self.process, self.orders, self.answers = number, process, orders, answers
         self.tasks: deque[int] = deque()
 
     def close(self) -> None:
@@ -115,7 +138,7 @@ class _Pool(Generic[R]):
     ) -> None:
         self._task, self._begin, self._lost = task, begin, lost
         self._first, self._count, self._jobs = first, count, jobs
-        self._chunks = deque(divide_tasks(first, count, jobs))
+        self._queues = TaskQueues(first, count, jobs)
         self._workers: list[_Worker] = []
         self._finished: dict[int, R | CommandError] = {}
 
@@ -134,8 +157,9 @@ class _Pool(Generic[R]):
                     raise result
                 yield result
                 following += 1
-            while self._chunks and len(self._workers) < self._jobs:
-                self._start_worker()
+            while self._queues and len(self._workers) < self._jobs:
+                numbers = {each.number for each in self._workers}
+                self._start_worker(next(each for each in range(self._jobs) if each not in numbers))
             if self._workers:
                 ready = wait([each.answers for each in self._workers])
                 for worker in [each for each in self._workers if each.answers in ready]:
@@ -148,7 +172,7 @@ class _Pool(Generic[R]):
             worker.close()
         self._workers.clear()
 
-    def _start_worker(self) -> None:
+    def _start_worker(self, number: int) -> None:
         from multiprocessing import get_context
 
         context = get_context("fork")
@@ -161,13 +185,13 @@ class _Pool(Generic[R]):
         process.start()
         their_orders.close()
         their_answers.close()
-        worker = _Worker(process, orders, answers)
+        worker = _Worker(number, process, orders, answers)
         self._workers.append(worker)
         self._assign(worker)
 
     def _assign(self, worker: _Worker) -> None:
         """Gives the worker its next tasks; ends the worker if none are left."""
-        worker.tasks = self._chunks.popleft() if self._chunks else deque()
+        worker.tasks = self._queues.take(worker.number)
         if worker.tasks:
             self._begin(worker.tasks[0])
         try:
@@ -190,8 +214,7 @@ class _Pool(Generic[R]):
             if worker.tasks:
                 number = worker.tasks.popleft()
                 self._finished[number] = self._lost(number)
-            if worker.tasks:
-                self._chunks.appendleft(worker.tasks)
+            self._queues.give_back(worker.number, worker.tasks)
             return
         self._finished[worker.tasks.popleft()] = CommandError(value) if kind == _FAILED else value
         if worker.tasks:
