@@ -106,14 +106,14 @@ _DIRECTIVE = re.compile(r"^[ \t]*#.*?(\w*)[ \t]*$", re.MULTILINE)
 _DEFINED = re.compile(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b", re.MULTILINE)
 _HIDDEN = re.compile(r"^/\*\n(.*?)\*/\n|^#if 0\n(.*?)#endif\n", re.DOTALL | re.MULTILINE)
-_HIDING = (
+HIDING = (
     ("/*", "*/"),
     ("#if 0", "#endif"),
     ("#ifdef NOBODY", "#endif"),
     ("{", "}"),
     ("void again(void) {", "}"),
 )
-_ENDINGS = ("", " 1", "0", " \\", "x", " /*", ' "other.h"')
+ENDINGS = ("", " 1", "0", " \\", "x", " /*", ' "other.h"')
 
 
 def _at(text: str, place: Place) -> int:
@@ -316,13 +316,13 @@ def changes() -> st.SearchStrategy[Changing]:
         st.builds(LinePut, line, st.sampled_from(LINES)),
         st.builds(LinesErased, line, count),
         st.builds(LinesPasted, line, count, line),
-        st.builds(DirectiveChanged, st.integers(0, 100), st.sampled_from(_ENDINGS)),
+        st.builds(DirectiveChanged, st.integers(0, 100), st.sampled_from(ENDINGS)),
         st.builds(NameReplaced, st.integers(0, 200), st.sampled_from(WORDS), st.sampled_from((0, 0, 3, 30))),
         st.builds(
             lambda line, count, hiding, at_include: Hidden(line, count, *hiding, at_include),
             line,
             count,
-            st.sampled_from(_HIDING),
+            st.sampled_from(HIDING),
             st.booleans(),
         ),
         st.builds(Shown, st.integers(0, 20)),

@@ -1,0 +1,162 @@
+"""Searches for edits after which the diagnostics of a translation unit differ from those of a new unit.
+
+    python -m tests.equality.units [FOLDER …] [--edits 10000] [--seed 0] [--largest 300]
+
+Without FOLDER it edits the project's sample kernels, otherwise all kernels below the folders; header files in the
+folder of a kernel can be included. No server runs, so that this makes some hundred times as many edits as
+`tests.equality` in the same time. The same seed gives the same edits. A difference ends the run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.diagnostics.per_item_diagnostics import create_per_item_diagnostics
+from openclsp.ide.feature_results import Diagnostic
+from openclsp.semantics.translation_unit import TranslationUnit
+
+from ..semantics.units import Headers, edited, unit_of
+from .changes import (
+    ENDINGS,
+    HIDING,
+    LINES,
+    PIECES,
+    WORDS,
+    AnotherWord,
+    Changing,
+    DirectiveChanged,
+    Erased,
+    Hidden,
+    LinePut,
+    LinesErased,
+    LinesPasted,
+    NameReplaced,
+    Shown,
+    Typed,
+)
+from .kernels import of_folder, samples
+from .machine import Kernel
+
+EDITS_OF_A_UNIT = 12
+DIALECTS = ("CL1.2", "CL2.0", "CL3.0")
+MOST_CHARACTERS = 30_000
+"""A text that pasting makes longer is not edited further."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The texts of a unit, one after each edit, and the diagnostics after the last edit: the unit's and a new unit's."""
+
+    kernel: str
+    dialect: str
+    texts: tuple[str, ...]
+    found: frozenset[object]
+    expected: frozenset[object]
+
+
+def random_change(random: Random) -> Changing:
+    """One of the edits that `changes.changes` makes."""
+    line, count = random.randrange(4001), random.randrange(1, 51)
+    place = line, random.randrange(91)
+    makers: tuple[Any, ...] = (
+        lambda: Typed(place, random.choice((*PIECES, *WORDS))),
+        lambda: AnotherWord(place, random.choice(WORDS), random.randrange(41)),
+        lambda: Erased(place, count),
+        lambda: LinePut(line, random.choice(LINES)),
+        lambda: LinesErased(line, count % 8 + 1),
+        lambda: LinesPasted(line, count, random.randrange(4001)),
+        lambda: DirectiveChanged(random.randrange(101), random.choice(ENDINGS)),
+        lambda: NameReplaced(random.randrange(201), random.choice(WORDS), random.choice((0, 0, 3, 30))),
+        lambda: Hidden(line, count, *random.choice(HIDING), random.random() < 0.5),
+        lambda: Shown(random.randrange(21)),
+    )
+    changing: Changing = random.choice(makers)()
+    return changing
+
+
+def diagnostics_of(unit: TranslationUnit) -> frozenset[object]:
+    """The diagnostics of a unit, computed item by item if that is possible."""
+    per_item = create_per_item_diagnostics(unit, tagged=True)
+    if per_item is None:
+        return frozenset(map(_key, compute_diagnostics(unit)))
+    found = (
+        per_item.diagnostic_of_finding(key, finding)
+        for key, findings in per_item.findings.items()
+        for finding in findings
+    )
+    every = (*found, *per_item.diagnostics_outside_items)
+    return frozenset(
+        _key(each.diagnostic) for each in every if each is not None and each.diagnostic is not None
+    )
+
+
+def _key(diagnostic: Diagnostic) -> object:
+    related = tuple((each.location, each.message) for each in diagnostic.related)
+    return diagnostic.code, diagnostic.severity, diagnostic.message, diagnostic.location, related
+
+
+def edit_unit(kernel: Kernel, random: Random) -> tuple[int, Difference | None]:
+    """Edits a kernel some times; returns the number of edits, and the first difference."""
+    dialect = random.choice(DIALECTS)
+    headers = Headers({os.path.basename(name): path.read_bytes() for name, path in kernel.files.items()})
+    text = kernel.text or kernel.files[kernel.name].read_bytes().decode(errors="replace")
+    texts = [text]
+    unit = unit_of(text.encode(), dialect, headers)
+    diagnostics_of(unit)
+    for number in range(EDITS_OF_A_UNIT):
+        if number and random.random() < 0.25:
+            text = texts[-2]
+        else:
+            start, end, new = random_change(random)(text)
+            text = text[:start] + new + text[end:]
+        if len(text) > MOST_CHARACTERS:
+            break
+        texts.append(text)
+        edited(unit, text.encode())
+        found, expected = diagnostics_of(unit), diagnostics_of(unit_of(text.encode(), dialect, headers))
+        if found != expected:
+            return number + 1, Difference(kernel.name, dialect, tuple(texts), found, expected)
+    return len(texts) - 1, None
+
+
+def main() -> int:
+    """Runs the requested number of edits; returns 1 if there is a difference."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
+    parser.add_argument("--edits", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--largest", type=int, default=300, help="leave out kernels of more lines, with their headers"
+    )
+    options = parser.parse_args()
+    kernels = [
+        each for root in options.folders for each in of_folder(root, most_lines=options.largest)
+    ] or samples()
+    random = Random(options.seed)
+    edits = 0
+    while edits < options.edits:
+        count, difference = edit_unit(random.choice(kernels), random)
+        edits += count
+        if difference is not None:
+            print(f"{difference.kernel} in {difference.dialect}, after edit {edits}:")
+            print("only after the edits:", *(difference.found - difference.expected), sep="\n  ")
+            print("only in a new unit:", *(difference.expected - difference.found), sep="\n  ")
+            for text in difference.texts[-2:]:
+                print("-" * 20, text, sep="\n")
+            return 1
+    print(f"{len(kernels)} kernels, {edits} edits, no difference, {time.process_time():.0f} s CPU")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
