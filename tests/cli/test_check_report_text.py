@@ -166,7 +166,7 @@ def test_errors_of_all_files_come_before_all_else(openclsp, write):
     write("b.cl", WARNING + LOCAL_FROM_GLOBAL)
     write("c.cl", WARNING + LOCAL_FROM_GLOBAL)
     ran = openclsp("check", "--no-fixes", "c.cl", "a.cl", "b.cl")
-    assert headers(ran.out) == ["b.cl error", "c.cl error", "b.cl warning", "c.cl warning"]
+    assert headers(ran.out) == ["b.cl error", "c.cl error", "b.cl warning"]
 
 
 def test_names_that_only_the_host_can_define_are_listed_once_for_several_files(openclsp, write):
@@ -240,8 +240,21 @@ def test_one_message_is_shown_once_a_file_and_errors_each_time(openclsp, write):
     write("a.cl", called + LOCAL_FROM_GLOBAL + LOCAL_FROM_GLOBAL.replace(" k(", " l("))
     write("b.cl", called)
     ran = openclsp("check", "--no-fixes", "a.cl", "b.cl")
-    assert headers(ran.out) == ["a.cl error", "a.cl error", "a.cl warning", "b.cl warning"]
-    assert ran.out.count("; the same at 2 other places in this file") == 2
+    assert headers(ran.out) == ["a.cl error", "a.cl error", "a.cl warning"]
+    assert ran.out.count("; the same at 2 other places in this file") == 1
+    assert "The same line is at b.cl:3:5." in ran.out.splitlines()
+
+
+def test_a_copied_line_is_shown_once(openclsp, write):
+    kernel = "kernel void k(global const int *q) {\n    %s\n}\n"
+    names = ["a.cl", "b.cl", "c.cl", "d.cl", "e.cl"]
+    for name in names:
+        write(name, kernel % "global int *p = q;")
+    write("f.cl", kernel % "global int *p = q + 1;")
+    ran = openclsp("check", "--no-fixes", *names, "f.cl")
+    assert headers(ran.out) == ["a.cl warning", "f.cl warning"]
+    assert "The same line is at b.cl:2:21, c.cl:2:21, d.cl:2:21 and 1 more." in ran.out.splitlines()
+    assert "6 warnings" in ran.out
 
 
 def test_how_often_each_code_was_found_stands_at_the_end(openclsp, write):
@@ -305,11 +318,12 @@ def test_headers_of_one_folder_are_one_gap_and_account_for_names(openclsp, write
     ]
 
 
-def test_what_a_macro_does_in_two_files_is_shown_in_both(openclsp, write):
+def test_what_a_macro_does_in_two_files_is_shown_once_with_both_places(openclsp, write):
     """Repeated findings without names are no list of names."""
     kernel = "void f(const int *p) {\n    int x = FIRST(p);\n    int y = FIRST(p);\n}\n"
     define = "#define FIRST(p) ({ int *first = (p); first[0]; })\n"
     write("a.cl", define + kernel)
     write("b.cl", define + kernel)
     ran = openclsp("check", "--no-fixes", "a.cl", "b.cl")
-    assert headers(ran.out) == ["a.cl warning", "b.cl warning"]
+    assert headers(ran.out) == ["a.cl warning"]
+    assert "The same line is at b.cl:3:13." in ran.out.splitlines()

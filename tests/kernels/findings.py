@@ -62,7 +62,10 @@ _RANK = [each.value for each in (Severity.ERROR, Severity.WARNING, Severity.INFO
 
 @dataclass(frozen=True, slots=True, order=True)
 class Found:
-    """A diagnostic; `line` and `column` count from 1. `related` are its related locations as text."""
+    """A diagnostic; `line` and `column` count from 1. `related` are its related locations as text.
+
+    `text` is the source line without blanks at both ends.
+    """
 
     file: str
     line: int
@@ -74,6 +77,7 @@ class Found:
     names: tuple[str, ...] = ()
     missing: bool = False
     cause: tuple[str, int] | None = None
+    text: bytes = b""
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}: {self.severity}[{self.code}] {self.message}"
@@ -122,6 +126,7 @@ class Project:
                     each.names,
                     each.missing,
                     each.cause,
+                    each.text,
                 )
                 for each in found
             ]
@@ -259,6 +264,10 @@ def _analysed(
         position = there.text.position(offset, "utf-32")
         return position.line + 1, position.column + 1
 
+    def line_of(name: str, offset: int) -> bytes:
+        there = unit.document_named(name)
+        return b"" if there is None else there.text.line(there.text.line_of(offset)).strip()
+
     for each in compute_diagnostics(unit, header_bodies=not subject):
         where = each.location
         # The command line does not report where the text of a program in a host file is unknown.
@@ -282,6 +291,7 @@ def _analysed(
                 host_names_of(each),
                 unit.preprocessed.has_unknown_include,
                 cause,
+                line_of(where.document, where.start),
             )
         )
     return Checked(tuple(found), unit.preprocessed.documents())

@@ -50,19 +50,25 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
                 each.names,
                 each.may_be_in_missing_header,
                 each.cause,
+                each.location.text.line(each.location.first.line).strip(),
             )
             for each in found
         ]
     )
-    # The first of several equal diagnostics states how often the others occur in the same file. Hints that
-    # list names are shown only in the summary, which merges them over all files.
+    # The first of several equal diagnostics states how often the others occur in the same file, and where
+    # they first occur in other files. Hints that list names are shown only in the summary, which merges them
+    # over all files.
     again: Counter[int] = Counter()
     on_line: Counter[int] = Counter()
     adjacent: Counter[int] = Counter()
+    copies: dict[int, dict[str, str]] = {}
     for each, first in zip(found, before, strict=True):
-        if first is None or each.names or each.location.path != found[first].location.path:
+        if first is None or each.names:
             continue
-        if each.message == found[first].message:
+        if each.location.path != found[first].location.path:
+            if each.code == found[first].code and each.message == found[first].message:
+                copies.setdefault(first, {}).setdefault(each.location.path, each.location.start_label)
+        elif each.message == found[first].message:
             again[first] += 1
         elif each.location.first.line == found[first].location.first.line:
             on_line[first] += 1
@@ -79,6 +85,9 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
             portability.append(each)
             continue
         yield from diagnostic_text(each, width, again[number], on_line[number], adjacent[number])
+        if number in copies:
+            places = _name_files(list(copies[number].values()))
+            yield [(f"The same line is at {join_words(places)}.", "")]
         yield []
     for file in report.files:
         if file.skipped_fixes:

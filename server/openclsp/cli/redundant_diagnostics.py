@@ -35,6 +35,7 @@ class RedundancyKey(NamedTuple):
     - `names`: for a hint, the names in it that the host may define
     - `missing`: whether a header that was not found may define these names too
     - `cause`: file and line of the innermost macro's definition, or of the diagnostic if no macro is involved
+    - `text`: the text of its first line, without blanks at both ends
     """
 
     path: str
@@ -45,6 +46,7 @@ class RedundancyKey(NamedTuple):
     names: tuple[str, ...]
     missing: bool = False
     cause: tuple[str, int] | None = None
+    text: bytes = b""
 
 
 def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
@@ -64,12 +66,14 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
     - Any other diagnostic is redundant if an earlier one in its file has the same message. It is also
       redundant if an earlier one in its line has the same code, because the excerpt shows that line only
       once. Adjacent lines, such as several macro definitions, count as one line if the messages differ only
-      in names and numbers.
+      in names and numbers. It is also redundant if an earlier one in another file has the same message and
+      the same source line, because such lines are copies.
     """
     found: list[int | None] = []
     messages: dict[tuple[str, str, str], int] = {}
     lines: dict[tuple[str, str, int], int] = {}
     blocks: dict[tuple[str, int], int] = {}
+    copies: dict[tuple[str, str, bytes], int] = {}
     listed: dict[str, int] = {}
     decisions: dict[str, int] = {}
     # The hint about the first missing header covers all names that a missing header may define.
@@ -97,6 +101,8 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
                 before = next(
                     (blocks[shape, near] for near in (at - 1, at, at + 1) if (shape, near) in blocks), None
                 )
+            if before is None and each.text:
+                before = copies.setdefault((each.code, each.message, each.text), number)
             blocks.setdefault((shape, at), number if before is None else before)
             if before in (None, number):
                 messages[message] = lines[line] = number
