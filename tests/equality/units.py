@@ -3,7 +3,7 @@
     python -m tests.equality.units [FOLDER …] [--edits 10000] [--seed 0] [--largest 300]
 
 Without FOLDER it edits the project's sample kernels, otherwise all kernels below the folders; header files in the
-folder of a kernel can be included. No server runs, so that this makes some hundred times as many edits as
+folder of a kernel can be included. No server runs, so that this makes four to ten times as many edits as
 `tests.equality` in the same time. The same seed gives the same edits. A difference ends the run.
 """
 
