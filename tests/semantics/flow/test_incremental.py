@@ -195,3 +195,20 @@ def test_an_interrupted_analysis_is_resumed() -> None:
     unit.engine.checkpoint = lambda: None
     assert attempts > 5
     assert held(unit) == expected
+
+
+def test_a_function_loses_a_parameter_whose_value_it_returned() -> None:
+    text = """\
+%s
+static float *nearer(float *far, float *near, int distance)
+{
+    return distance > 16 ? far : near;
+kernel void smooth(global float *rows, local float *cached, int width)
+{
+    float *source = nearer(rows, cached, width);
+"""
+    unit = unit_of((text % "").encode(), "CL3.0")
+    assert held(unit) == held(unit_of((text % "").encode(), "CL3.0"))
+    changed = (text % "#define int helper for rows in any memory").encode()
+    edited(unit, changed)
+    assert held(unit) == held(unit_of(changed, "CL3.0"))

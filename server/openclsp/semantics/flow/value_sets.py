@@ -131,7 +131,9 @@ class ValueSets:
 
         If the call has no such argument or the parameter is captured, returns the union for all calls.
         """
-        if parameter < len(call.arguments) and not callee.parameters[parameter].captured:
+        # The result of a function that has just lost a parameter may contain it until the function is solved.
+        known = parameter < min(len(call.arguments), len(callee.parameters))
+        if known and not callee.parameters[parameter].captured:
             return self.value(call.arguments[parameter])
         return self._read(("in", callee.id, parameter))
 
