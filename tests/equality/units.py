@@ -104,7 +104,7 @@ def _key(diagnostic: Diagnostic) -> object:
 
 
 def edit_unit(kernel: Kernel, random: Random) -> tuple[int, Difference | None]:
-    """Edits a kernel some times; returns the number of edits, and the first difference."""
+    """Makes at most `EDITS_OF_A_UNIT` edits of a kernel; returns their number, and the first difference."""
     dialect = random.choice(DIALECTS)
     headers = Headers({os.path.basename(name): path.read_bytes() for name, path in kernel.files.items()})
     text = kernel.text or kernel.files[kernel.name].read_bytes().decode(errors="replace")

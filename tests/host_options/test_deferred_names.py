@@ -21,7 +21,7 @@ FILES = {
 
 
 class Project:
-    """The names of the project in a folder, with a record of which were computed."""
+    """The possible names of the project in a folder; `computed` lists the names that were searched."""
 
     def __init__(self, folder: Path) -> None:
         for name, text in FILES.items():

@@ -81,8 +81,8 @@ class TaskQueues:
     """The tasks that no process has started, in one queue of neighbouring tasks for each process.
 
     Neighbouring tasks share most. A process therefore continues in its own queue; if that is empty, it takes
-    the back half of the longest one. For john's 91 kernels and two processes, this takes 7 % less CPU time
-    than to give both processes their next tasks from one queue.
+    the back half of the longest one. For john's 91 kernels and two processes, this takes 4 to 7 % less CPU
+    time than one queue for both processes.
     """
 
     def __init__(self, first: int, count: int, jobs: int) -> None:

@@ -26,7 +26,7 @@ class HeadPart(NamedTuple):
 
 
 def head_parts(tokens: list[HeadToken], closing: Mapping[int, int]) -> Iterator[HeadPart]:
-    """Yields the parts of a head, up to a parenthesis that is not closed."""
+    """Yields the parts of a declaration's head; stops at a parenthesis that is not closed."""
     number = 0
     while number < len(tokens):
         token = tokens[number]

@@ -286,7 +286,7 @@ class IncludeGraph:
         return tuple(sorted(found))
 
     def find_declaring_file(self, function: str, besides: Container[str]) -> str:
-        """Returns the first file not in `besides` that declares the function without a body; "" if none."""
+        """Returns the first file, except those in `besides`, that declares a function without a body; "" if none."""
         for path in sorted(self._scanned_files):
             data = b"" if path in besides else self.files.read(path, self.permission)
             if isinstance(data, FileProblem) or function.encode() not in data:

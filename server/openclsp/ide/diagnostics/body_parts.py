@@ -1,7 +1,7 @@
 """Recognises files whose text the host inserts into a function, and filters their diagnostics.
 
-Such a file has statements outside of functions, and no function. What is at program scope in the file is local in
-the program that the host builds.
+Such a file has statements outside of functions, and no function. A variable at program scope in the file is a local
+variable of the program that the host builds.
 """
 
 from __future__ import annotations
