@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from openclsp.language.spaces import Space
 from openclsp.semantics.facts.entities import EntityKind, EntityRef, Origin
 from openclsp.semantics.flow.default_private import ReachingSpaces, default_private_solution, find_reaching
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -200,6 +201,22 @@ kernel void k(global int *g, local int *l, constant int *c) {
     put(&z, c);
 }
 """
+
+
+def test_objects_of_an_earlier_text_do_not_count() -> None:
+    text = """\
+struct pair { union { int *b; float c; } u; };
+kernel void k(global int *g) {
+    struct pair f = {g};
+    struct pair *p = &f;
+}
+"""
+    unit = unit_of(text.encode(), "CL1.2")
+    reached(unit, "b")
+    edited(unit, text.replace("union { int *b; float c; } u;", "int *b;").encode())
+    found = reached(unit, "b")
+    assert found is not None
+    assert (found.spaces, found.unknown) == ((Space.GLOBAL,), False)
 
 
 @pytest.mark.parametrize(("name", "expected"), [("x", "local"), ("y", "global"), ("z", "constant or null")])

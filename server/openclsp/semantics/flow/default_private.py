@@ -7,7 +7,7 @@ may point into any space.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from openclsp.language.spaces import Space
@@ -31,7 +31,6 @@ from openclsp.semantics.facts.entities import (
 from openclsp.semantics.flow.flow_queries import CARRYING, current_solution, forget
 from openclsp.semantics.flow.function_flow import function_flows
 from openclsp.semantics.flow.graph import (
-    ANYWHERE,
     BASE,
     CELL,
     COPY,
@@ -41,9 +40,8 @@ from openclsp.semantics.flow.graph import (
     FunctionFlow,
     NodeInfo,
     ObjectId,
-    Path,
 )
-from openclsp.semantics.flow.points_to_sets import Target
+from openclsp.semantics.flow.member_cells import ENTITIES, cells_of_member, element_type
 from openclsp.semantics.flow.relevant_functions import relevant_functions
 from openclsp.semantics.flow.transfers import IDENTITY, NULL, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
 from openclsp.semantics.flow.unit_solution import Solution
@@ -51,19 +49,13 @@ from openclsp.semantics.flow.witness import witness
 from openclsp.semantics.flow.witness_steps import WitnessStep
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.type_model import (
-    Array,
     Pointer,
-    Record,
-    Type,
 )
-from openclsp.semantics.typing.symbols import Member, Names
 from openclsp.semantics.unit_caches import UnitCache
 
 _BY_DEFAULT = (Reason.POINTEE_PRIVATE, Reason.ARRAY_PARAMETER)
 _NAME = "flow as if generic"
 """Key under which the unit keeps this solution"""
-_MAXIMUM_DEPTH = 8
-"""Bound on the nesting of structs searched within a union"""
 _QUERIED: UnitCache[dict[Origin, None]] = UnitCache("queried pointees")
 """The pointees for which the solution was requested so far."""
 _EXCLUDED: UnitCache[set[ItemKey]] = UnitCache("irrelevant functions")
@@ -72,32 +64,6 @@ _EXCLUDED: UnitCache[set[ItemKey]] = UnitCache("irrelevant functions")
 
 _IS_EXCLUDED: Input[ItemKey, bool] = Input("aside", False, published=True)
 """Whether a function is irrelevant for the queried pointees, so that its graph is not built"""
-
-
-class _Entities(NamedTuple):
-    """The entities of one item that have a private pointee at some level of their types, by number.
-
-    `records` contains the types of all entities that are structs or unions, also by number.
-    """
-
-    pointers: Mapping[int, Entity] = {}
-    records: Mapping[int, Record] = {}
-
-
-def _entities(unit: TranslationUnit, key: ItemKey) -> _Entities:
-    typed = typed_body(unit, key)
-    if typed is None:
-        return _Entities()
-    pointers = {
-        number: each
-        for number, each in typed.entities.items()
-        if any(level.space is Space.PRIVATE for level in each.levels[1:])
-    }
-    records = {number: _element(each.type) for number, each in typed.entities.items()}
-    return _Entities(pointers, {n: type_ for n, type_ in records.items() if isinstance(type_, Record)})
-
-
-_ENTITIES: Query[ItemKey, _Entities] = Query("entities as if generic", _entities, _Entities())
 
 
 def _flows(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
@@ -233,7 +199,7 @@ def find_reaching(unit: TranslationUnit, solution: Solution, pointee: Origin) ->
 
 def _entity(unit: TranslationUnit, ref: EntityRef) -> Entity | None:
     """Returns the entity if its type has a private pointee at any level, else None."""
-    return unit.engine.get(_ENTITIES, ref.item).pointers.get(ref.number) if ref.item in unit.by_key else None
+    return unit.engine.get(ENTITIES, ref.item).pointers.get(ref.number) if ref.item in unit.by_key else None
 
 
 def _is_default(unit: TranslationUnit, entity: Entity, number: int) -> bool:
@@ -259,7 +225,7 @@ def _tracked_values(
     """Yields the values that the entity may hold, each with the id of the function that contains it."""
     if entity.kind is EntityKind.MEMBER:
         function = next(filter(solution.is_reached, solution.work), next(iter(solution.work), None))
-        cells = tuple(_cells_of_member(unit, solution, entity))
+        cells = tuple(cells_of_member(unit, solution, entity))
         if function is not None and cells:
             yield function, cells
         return
@@ -299,85 +265,10 @@ def _cell(entity: Entity) -> Atom | None:
     None for any other entity.
     """
     followed_kinds = EntityKind.VARIABLE, EntityKind.PARAMETER
-    if not isinstance(_element(entity.type), Pointer) or entity.kind not in followed_kinds:
+    if not isinstance(element_type(entity.type), Pointer) or entity.kind not in followed_kinds:
         return None
     made = ObjectId("variable", entity.ref, entity.type.space, ((),), entity.name)
     return Atom(CELL, made, (), IDENTITY, entity.place)
-
-
-def _cells_of_member(unit: TranslationUnit, solution: Solution, member: Entity) -> Iterator[Atom]:
-    """Yields atoms that load the struct or union member `member`, one for each object that contains it.
-
-    For a member of a union, the atom loads all members of the union.
-    """
-    objects = [variable[1] for variable in solution.contributors if variable[0] == "cell"]
-    objects += [
-        set_member.object for set_member in solution.sets.set_members if isinstance(set_member, Target)
-    ]
-    for made in dict.fromkeys(objects):
-        for pointer_path in made.pointer_paths:
-            if pointer_path[-1:] == (ANYWHERE,):
-                shared = _shares(unit, made, pointer_path, member)
-                if shared is None:
-                    yield Atom(BASE, UNKNOWN, None, IDENTITY, member.place)
-                elif shared:
-                    yield Atom(CELL, made, pointer_path, IDENTITY, member.place)
-            elif pointer_path[-1:] == (member.name,) and _leads_to(unit, made, pointer_path, member):
-                yield Atom(CELL, made, pointer_path, IDENTITY, member.place)
-
-
-def _shares(unit: TranslationUnit, made: ObjectId, pointer_path: Path, member: Entity) -> bool | None:
-    """Whether the union at `pointer_path` in the object `made` has the member; None if unknown."""
-    if not isinstance(made.owner, EntityRef) or made.owner.item not in unit.by_key:
-        return None
-    names = unit.names(made.owner.item)
-    found: Type | None = unit.engine.get(_ENTITIES, made.owner.item).records.get(made.owner.number)
-    for name in pointer_path[:-1]:
-        members = names.members(found) if isinstance(found, Record) else None
-        if members is None:
-            return None
-        if name.startswith("union "):
-            shared = [each for each in members if f"union {each.union}" == name]
-            return _is_among(names, shared, member, 0)
-        found = next((_element(each.type) for each in members if each.name == name), None)
-    if not isinstance(found, Record) or found.keyword != "union":
-        return None
-    return _is_among(names, names.members(found) or (), member, 0)
-
-
-def _is_among(names: Names, members: Iterable[Member], member: Entity, depth: int) -> bool | None:
-    """Whether `member` is one of the `members`; None if it may be nested in one of them."""
-    for each in members:
-        if each.ref == member.ref:
-            return True
-        inner = _element(each.type)
-        if isinstance(inner, Record):
-            deeper = None if depth == _MAXIMUM_DEPTH else names.members(inner)
-            if deeper is None or _is_among(names, deeper, member, depth + 1) is not False:
-                return None
-    return False
-
-
-def _leads_to(unit: TranslationUnit, made: ObjectId, path: Path, member: Entity) -> bool:
-    """Whether `path` leads from the object `made` to the member; True if this is not known."""
-    if not isinstance(made.owner, EntityRef) or made.owner.item not in unit.by_key:
-        return True
-    found: Type | None = unit.engine.get(_ENTITIES, made.owner.item).records.get(made.owner.number)
-    names, ref = unit.names(made.owner.item), None
-    for name in path:
-        record = None if found is None else _element(found)
-        members = names.members(record) if isinstance(record, Record) else None
-        if members is None:
-            return True
-        there = next((each for each in members if each.name == name), None)
-        found, ref = (None, None) if there is None else (there.type, there.ref)
-    return ref == member.ref
-
-
-def _element(type_: Type) -> Type:
-    while isinstance(type_, Array):
-        type_ = type_.element
-    return type_
 
 
 def _defined(unit: TranslationUnit, entity: Entity) -> Entity:
