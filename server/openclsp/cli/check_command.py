@@ -6,7 +6,7 @@ Diagnostics common to several builds or programs are reported once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from operator import itemgetter
 from typing import TYPE_CHECKING
@@ -38,6 +38,10 @@ from openclsp.source.document import Document, DocumentName
 
 if TYPE_CHECKING:
     from openclsp.cli.html.source_page import SourcePage
+
+_Results = tuple[InputResult, CallerResult]
+_Task = tuple[CheckInput, Callable[[CheckInput], _Results]]
+"""An input and the function that checks it."""
 
 _ReportKey = tuple[str, str]
 """The key of a report's entry: path and dialect. The dialect is empty if several builds are checked."""
@@ -94,41 +98,39 @@ def check(
     hosts = frozenset(each.document.name for each in inputs.callers)
     calls: list[CallerResult] = []
 
-    def check_all(chosen: list[CheckInput], before: int) -> None:
-        is_program = chosen is programs
-        check_one = checker.check_program if is_program else checker.check_fragment
-        order = order_by_headers(chosen)
+    def check_program(given: CheckInput) -> _Results:
+        # Both in one task: a second distribution among processes would repeat what the first one analysed.
+        return checker.check_program(given), callers.check_kernels(given, hosts)
 
-        def check_input(number: int) -> tuple[InputResult, CallerResult]:
-            # Both in one task: a second distribution among processes would repeat what the first one analysed.
-            given = chosen[order[number]]
-            return check_one(given), callers.check_kernels(given, hosts)
+    def check_calls_only(given: CheckInput) -> _Results:
+        return InputResult(), callers.check_kernels(given, hosts)
 
+    def check_fragment(given: CheckInput) -> _Results:
+        return checker.check_fragment(given), CallerResult(given.path, "")
+
+    def check_all(tasks: list[_Task], before: int) -> None:
+        # Programs first, because the other processes inherit the headers that the first task has analysed.
+        order = sorted(
+            order_by_headers([given for given, _ in tasks]),
+            key=lambda number: tasks[number][1] is check_calls_only,
+        )
         results = run_tasks(
-            check_input,
-            len(chosen),
+            lambda number: tasks[order[number]][1](tasks[order[number]][0]),
+            len(tasks),
             jobs,
-            begin=lambda number: begin(before + number + 1, chosen[order[number]].path),
-            lost=lambda number: _lost_result(chosen[order[number]]),
+            begin=lambda number: begin(before + number + 1, tasks[order[number]][0].path),
+            lost=lambda number: _lost_result(tasks[order[number]][0]),
         )
         # The report does not depend on the order of the checks.
         for _, (result, found) in sorted(zip(order, results, strict=True), key=itemgetter(0)):
             run.add(result)
             calls.append(found)
 
-    check_all(programs, 0)
-    included: list[CheckInput] = []
-    remaining: list[CheckInput] = []
-    for each in fragments:
-        (included if run.add_if_checked(each) else remaining).append(each)
-    check_all(remaining, len(inputs.inputs) - len(remaining))
-    calls += run_tasks(
-        lambda number: callers.check_kernels(included[number], hosts),
-        len(included),
-        jobs,
-        begin=lambda number: None,
-        lost=lambda number: CallerResult(included[number].path, ""),
+    check_all(
+        [*((each, check_program) for each in programs), *((each, check_calls_only) for each in fragments)], 0
     )
+    remaining = [each for each in fragments if not run.add_if_checked(each)]
+    check_all([(each, check_fragment) for each in remaining], len(inputs.inputs) - len(remaining))
     for called in run_tasks(
         lambda number: callers.check(inputs.callers[number]),
         len(inputs.callers),
@@ -170,7 +172,7 @@ def _order(diagnostic: ReportedDiagnostic) -> tuple[int, int, str, str]:
     return diagnostic.location.start, diagnostic.location.end, diagnostic.code, diagnostic.message
 
 
-def _lost_result(lost: CheckInput) -> tuple[InputResult, CallerResult]:
+def _lost_result(lost: CheckInput) -> _Results:
     """Returns results that list an input as not checked, because its worker process died."""
     result = InputResult()
     result.not_checked.append(UncheckedFile(lost.path, "was being checked when its process ended"))

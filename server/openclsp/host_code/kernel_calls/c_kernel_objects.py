@@ -83,7 +83,7 @@ class CKernelObjects:
         if target is None or value is None:
             return
         operator = "=" if declares else self.text(field(node, "operator") or node)
-        if target.type == "identifier" and operator in ("=", *_STEP_OPERATORS):
+        if target.type == "identifier" and (operator == "=" or operator in _STEP_OPERATORS):
             number = self._plain_number(value)
             step = _STEP_OPERATORS.get(operator, 0)
             if step and number is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from dataclasses import field
 
 from openclsp.dataclass import dataclass
 from openclsp.semantics.database.query_database import Input, Query
@@ -60,6 +61,10 @@ class KeptSolution:
     touched: set[ItemKey]
     """The items added, removed or moved since the last update, and those whose graphs may have changed"""
     solution: Solution | None = None
+    published: dict[ItemKey, PointsTo] = field(default_factory=dict)
+    """The points-to sets in this solution of the published items, not joined with those of other programs"""
+    unjoined: set[ItemKey] = field(default_factory=set)
+    """The items whose sets are to be published again, because the flow of other programs has changed"""
 
 
 SOLUTIONS: UnitCache[dict[str, KeptSolution]] = UnitCache("solutions")
@@ -72,12 +77,18 @@ def solution(unit: TranslationUnit, flows: Flows) -> Solution:
     `flows` is the query that yields the flow graphs of an item.
     """
     found = current_solution(unit, flows, SOLUTION)
-    while found.changed:
+    kept = unit.caches.get_or_make(SOLUTIONS, dict)[SOLUTION]
+    while found.changed or kept.unjoined:
         # one item at a time: if the checkpoint cancels this run, the next run continues with the other items
         unit.engine.checkpoint()
-        key = next(iter(found.changed))
-        unit.engine.set(POINTS_TO, key, _published(unit, found, key))
+        key = next(iter(found.changed or kept.unjoined))
+        if key in found.changed:
+            kept.published[key] = _held(found, key)
+        unit.engine.set(POINTS_TO, key, _joined_with_others(unit, key, kept.published[key]))
+        if key not in found.of_item:
+            del kept.published[key]
         found.changed.discard(key)
+        kept.unjoined.discard(key)
     return found
 
 
@@ -154,12 +165,15 @@ def _take_changes(
             lambda ref: _definitions(unit, ref),
             lambda key, declared: sharing(unit, _outside_of(unit, name), key, declared),
         )
+        kept.published.clear()
+        kept.unjoined.clear()
         kept.touched.update(item.key for item in unit.items if _is_root(unit, kept, item))
         found.defined.update(key for key in unit.by_key if key[0] == _DEFINITION)
         found.declared.update((item.key, item.names) for item in unit.items if item.kind == _DECLARATION)
     surroundings = kept.outside, unit.is_part, unit.preprocessed.has_unknown_include, other_programs
     if found.surroundings and other_programs is not found.surroundings[3]:
-        found.changed.update(found.of_item)
+        # the items that were not published yet are in `found.changed`
+        kept.unjoined.update(kept.published)
     if any(now is not before for now, before in zip(surroundings, found.surroundings, strict=False)):
         found.redeclared()
     found.surroundings = surroundings
@@ -217,9 +231,8 @@ def forget(unit: TranslationUnit, name: str) -> None:
         unit.change_listeners[:] = [each for each in unit.change_listeners if each is not kept.touched]
 
 
-def _published(unit: TranslationUnit, found: Solution, key: ItemKey) -> PointsTo:
-    """Returns an item's points-to sets in a solution, joined with those of the project's other programs."""
-    held = _held(found, key)
+def _joined_with_others(unit: TranslationUnit, key: ItemKey, held: PointsTo) -> PointsTo:
+    """Returns an item's points-to sets `held`, joined with those of the project's other programs."""
     item = unit.by_key.get(key)
     if unit.other_programs is None or item is None:
         return held
