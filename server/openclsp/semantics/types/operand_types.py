@@ -11,6 +11,7 @@ from typing import Final
 from openclsp.semantics.types.known_types import INT, canonical
 from openclsp.semantics.types.type_model import (
     ATOMIC,
+    UNKNOWN,
     Array,
     BlockPointer,
     Enum,
@@ -23,6 +24,7 @@ from openclsp.semantics.types.type_model import (
     Unknown,
     Vector,
     Void,
+    vector,
 )
 
 _INTEGER_OPERATORS: Final = frozenset(("%", "&", "|", "^", "<<", ">>"))
@@ -207,6 +209,20 @@ def _vector_choice_fault(condition: Vector, left: Type, right: Type) -> OperandF
         ranks = [_rank_and_size(each) for each in (left, right)]
         same = max(ranks)[1] == condition.element.size
     return None if same else OperandFault.WIDTH
+
+
+def choice_type(condition: Vector, left: Type, right: Type, plain: Type) -> Type:
+    """Returns the type of `condition ? left : right` with a vector as the condition.
+
+    `plain` is the type with a scalar as the condition. Two scalars are widened to a vector with the
+    condition's number of elements. The type is unknown if an operand is wrong.
+    """
+    if choice_fault(condition, left, right) is not None:
+        return UNKNOWN
+    if not isinstance(left, Scalar | Enum) or not isinstance(right, Scalar | Enum):
+        return plain
+    elements = [canonical(each if isinstance(each, Scalar) else INT) for each in (left, right)]
+    return vector(max(elements, key=lambda each: (each.rank, not each.signed)), condition.width)
 
 
 def _rank_and_size(type_: Type) -> tuple[int, int]:

@@ -12,6 +12,7 @@ from openclsp.semantics.facts.values import Constancy, Value, either
 from openclsp.semantics.types import compatibility
 from openclsp.semantics.types.compatibility import Compatibility
 from openclsp.semantics.types.known_types import INT, difference_type
+from openclsp.semantics.types.operand_types import choice_type
 from openclsp.semantics.types.type_model import (
     UNKNOWN,
     VOID,
@@ -23,6 +24,7 @@ from openclsp.semantics.types.type_model import (
     Record,
     Scalar,
     Type,
+    Vector,
     Void,
     pointer_to,
 )
@@ -343,6 +345,8 @@ def _type_conditional(ctx: TypingContext, node: int) -> Value:
         # the other operand is not evaluated
         constancy = chosen.constancy
     type_ = _common_operand_type(left, right)
+    if isinstance(condition.type, Vector):
+        type_ = choice_type(condition.type, left.type, right.type, type_)
     return Value(type_, place, constancy=constancy, number=wrapped(number, type_), null=number == 0)
 
 
