@@ -152,3 +152,16 @@ def test_nothing_is_computed_without_generic_pointers(editor: FlowSession) -> No
     (editor.folder / "compile_flags.txt").write_text("-cl-std=CL1.2\n")
     document = open_and_scan(editor, "a.cl", FIRST)
     assert editor.rest(document) == 0
+
+
+def test_an_edit_by_which_a_document_loses_generic_pointers_counts_in_others(editor: FlowSession) -> None:
+    (editor.folder / "compile_flags.txt").unlink()
+    (editor.folder / "load.h").write_text(HEADER.replace("int *p", "generic int *p"))
+    first = open_and_scan(editor, "a.cl", FIRST)
+    second = open_and_scan(editor, "b.cl", SECOND)
+    editor.rest(first)
+    assert editor.codes(first) == ["several-spaces"]
+    second = editor.rewrite(second, "kernel void b(local int *l) { l[0] = 1; }\n")
+    assert not editor.unit(second).dialect.generic
+    assert editor.rest(second) > 0
+    assert editor.codes(first) == []

@@ -103,11 +103,14 @@ class SessionFlows:
         Returns whether answers may have changed, or `NONE_LEFT` if all flows are up to date.
         """
         graph = self.root_kernels.includers_of(document.name, snapshot, check)
-        if document.name not in self._wanted or not graph.opencl_files:
+        if not self._wanted or not graph.opencl_files:
             return JoinStep.NONE_LEFT
         project = next((each for each in self._projects if each.graph is graph), None)
         is_new = project is None
         if project is None:
+            # A document without generic pointers needs no flow, but its edits may change the flow of others.
+            if document.name not in self._wanted:
+                return JoinStep.NONE_LEFT
             project = self._create(graph, document, snapshot, planner)
         if project.programs.update(check) or is_new:
             project.revision += 1
