@@ -634,3 +634,20 @@ def test_equal_items_in_one_line(added: str) -> None:
         published(editor)
         editor.edit(start, start + len(added), "")
         published(editor)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("}{\n", "}{\n}{\n"),
+        ("}{\n", "}{\n}{"),
+        ("/* a */\n}{\n", "/* b */\n}{\n}{\n"),
+    ],
+    ids=["new line", "same number of lines", "edited comment"],
+)
+def test_an_item_at_the_place_of_an_equal_one(before: str, after: str) -> None:
+    """The old item ends an unfinished text; after the edit, an equal one does, further down."""
+    editor = EditedSession(before)
+    published(editor)
+    editor.edit(0, len(before), after)
+    published(editor)

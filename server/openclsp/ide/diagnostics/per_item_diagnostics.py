@@ -94,8 +94,8 @@ def create_per_item_diagnostics(
     """Creates the per-item diagnostics of a unit; None if a diagnostic depends on more than its item.
 
     That is the case if the document contains `openclsp: ignore` comments, is a template that the host fills
-    in or part of a function's body, may be built in several language versions or is in another language. It is also the case if a
-    diagnostic in a header belongs to no item. Hints about unused names are on only with `tagged`. With
+    in or part of a function's body, may be built in several language versions or is in another language. It
+    is also the case if a diagnostic in a header belongs to no item. Hints about unused names are on only with `tagged`. With
     `allow_stale_flow`, diagnostics from the flow analysis may be those of an earlier text.
     """
     if unit_config(unit).other_dialects:

@@ -28,8 +28,10 @@ def _anchor_after_edit(
         return None
     is_verbatim = anchor.is_verbatim
     # If items have equal texts, an item object may stand for another of these items after the edit, even one
-    # in the same line. The start of the item is therefore compared, too.
-    if item is not anchor.item or anchor.key in changed or edit.changes_preprocessing:
+    # in the same line. The start of the item is therefore compared, too. If lines moved, this is done for every
+    # item: the edit of the document and that of its expanded text may lie on different sides of an item that
+    # is repeated, because the expanded text has no comments.
+    if item is not anchor.item or anchor.key in changed or edit.changes_preprocessing or edit.line_delta:
         start, source_map = item.start, item.group.fragment.preprocessed.source_map
         if source_map.lines.find(start) != line or start - source_map.lines.start(line) != anchor.column:
             return None

@@ -74,6 +74,8 @@ class Fragment(ExpandedDocument):
         self._parser = ChunkParser()
         self._equal: ParsedGroups | None = None
         """The groups to copy for chunks with an equal text, while `full` cuts the text."""
+        self._edits: Sequence[ExpandedEdit] = ()
+        """The edits of the last update."""
         self._braces = FunctionBraces(b"")
         """The braces of the most recently edited chunk."""
         # groups removed by an edit that hid them (an opened comment, `#if 0`), for when it is undone
@@ -144,7 +146,7 @@ class Fragment(ExpandedDocument):
         what follows. It stops as soon as a new chunk ends where an old chunk begins. A new chunk with the
         text of an old one keeps its items.
         """
-        self.preprocessed, self._text = preprocessed, preprocessed.text
+        self.preprocessed, self._text, self._edits = preprocessed, preprocessed.text, edits
         if not edits:
             return FragmentUpdate(self, 0, 0, [])
         groups = self.groups
@@ -329,7 +331,12 @@ class Fragment(ExpandedDocument):
         otherwise the chunk is parsed. `beyond` means that the chunk exceeds a limit and is not parsed.
         """
         text = self._text[start:end]
-        group = known.pop(text, None) or self._dropped.pop(text, None)
+        group = known.pop(text, None)
+        if group is not None and not _is_kept(group, start, self._edits):
+            # It stands for another part of the text now. The keys of new items are reported as changed, so that
+            # no consumer takes the items for those at the old place.
+            group = group.copy(self)
+        group = group or self._dropped.pop(text, None)
         if group is not None and (group.bound is Limit.REST) is (beyond and not text.isspace()):
             group.anchor_to_start(start)
             return group
@@ -360,6 +367,18 @@ class Fragment(ExpandedDocument):
 def _is_beyond(number: int, start: int) -> bool:
     """Whether chunk `number`, at byte `start`, exceeds the limits of a document."""
     return number >= MAXIMUM_CHUNKS or start >= MAXIMUM_TEXT
+
+
+def _is_kept(group: ItemGroup, start: int, edits: Sequence[ExpandedEdit]) -> bool:
+    """Whether `start` is where the edits leave or move the text of an old group."""
+    expected = group.start
+    for edit in edits:
+        if group.end <= edit.start:
+            break
+        if group.start < edit.old_end:
+            return False
+        expected += edit.new_end - edit.old_end
+    return start == expected
 
 
 def _start(group: ItemGroup) -> int:
