@@ -203,6 +203,22 @@ kernel void k(global int *g, local int *l, constant int *c) {
 """
 
 
+def test_the_first_of_several_objects_in_the_text_gives_the_chain() -> None:
+    """A function that is inserted before another one is the first, as in a new unit."""
+    kernel = """\
+kernel void NAME(global int *g) {
+    struct pair f = {g};
+}
+"""
+    record = "struct pair { int *b; };\n"
+    unit = unit_of((record + kernel.replace("NAME", "second")).encode(), "CL1.2")
+    reached(unit, "b")
+    edited(unit, (record + kernel.replace("NAME", "first") + kernel.replace("NAME", "second")).encode())
+    found = reached(unit, "b")
+    assert found is not None
+    assert [each.function for each in found.chains] == ["first"]
+
+
 def test_objects_of_an_earlier_text_do_not_count() -> None:
     text = """\
 struct pair { union { int *b; float c; } u; };

@@ -6,7 +6,7 @@ All objects of a unit's flow solution that contain the member have such a cell.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from openclsp.language.spaces import Space
 from openclsp.semantics.database.query_database import Query
@@ -22,6 +22,8 @@ from openclsp.semantics.typing.symbols import Member, Names
 
 _MAXIMUM_DEPTH = 8
 """Bound on the nesting of structs searched within a union"""
+_LAST = 1 << 90
+"""An order number greater than that of any item"""
 
 
 class Entities(NamedTuple):
@@ -55,7 +57,8 @@ def cells_of_member(unit: TranslationUnit, solution: Solution, member: Entity) -
 
     For a member of a union, the atom loads all members of the union.
     """
-    for made in _objects(solution):
+    # in text order, because a witness path starts at the first of several objects
+    for made in sorted(_objects(solution), key=lambda made: _text_order(unit, made)):
         for pointer_path in made.pointer_paths:
             if pointer_path[-1:] == (ANYWHERE,):
                 shared = _shares(unit, made, pointer_path, member)
@@ -85,6 +88,21 @@ def _objects(solution: Solution) -> Iterator[ObjectId]:
         if isinstance(set_member, Target):
             objects[set_member.object] = None
     yield from objects
+
+
+def _text_order(unit: TranslationUnit, made: ObjectId) -> tuple[int, int, str]:
+    """Returns the sort key of an object: the order of its item, its number in the item, and its description.
+
+    Objects that no declaration or expression of an item creates are last.
+    """
+    owner: Any = made.owner
+    item, number = None, 0
+    if isinstance(owner, EntityRef):
+        item, number = unit.by_key.get(owner.item), owner.number
+    elif made.kind in ("result", "value"):
+        function = owner if made.kind == "result" else owner[0]
+        item, number = unit.by_key.get(function[0]), function[1]
+    return _LAST if item is None else item.order, number, str(made)
 
 
 def _shares(unit: TranslationUnit, made: ObjectId, pointer_path: Path, member: Entity) -> bool | None:
