@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.language.dialect import REFERENCE_DIALECTS
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.runner.argument_findings import ArgumentFindings
@@ -104,3 +105,12 @@ def test_what_is_found_in_facts_that_an_edit_leaves_is_kept() -> None:
     assert edited[0] is first[0] and edited[2] is first[2] and edited[1] is not first[1]
     assert after(text.replace("local int *at = g", "local int at[2] = {1, 2}"))[0].code == "local-initialiser"
     assert [each.code for each in after(text)] == [each.code for each in first]
+
+
+@pytest.mark.parametrize("literal", ["(int (void)){ 1, 2 }", "(struct s (void)){ 1 }"])
+def test_no_rule_fails_at_a_compound_literal_of_a_function_type(
+    literal: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    unit = analyse(f"void f(void) {{ int x = {literal}; }}", "CL1.2")
+    assert compute_diagnostics(unit)
+    assert not caplog.records

@@ -31,6 +31,9 @@ def check(fact: TypeName, dialect: Dialect) -> Iterator[Finding]:
     entity = fact.entity
     if entity.kind is not EntityKind.COMPOUND_LITERAL or fact.scope is Scope.PROGRAM:
         return
+    # A function type, which has no levels, cannot be the type of a literal (C99 6.5.2.5p1).
+    if not entity.levels:
+        return
     if not has_valid_explicit_space(entity.levels[0], dialect) or entity.levels[0].space is Space.PRIVATE:
         return
     word = entity.levels[0].space.word
