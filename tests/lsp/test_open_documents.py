@@ -150,3 +150,13 @@ def test_random_edits_keep_the_text_equal(
         )
         assert changed is not None
         assert changed.text.data.decode() == client.text
+
+
+@pytest.mark.parametrize("encoding, width", [("utf-8", 3), ("utf-16", 1), ("utf-32", 1)])
+def test_a_byte_order_mark_is_blank_only_at_the_start(encoding: Encoding, width: int) -> None:
+    documents = OpenDocuments()
+    documents.open(types.TextDocumentItem(URI, "opencl", 1, "\ufeffint a;\n"), encoding)
+    assert _edit(documents, [(0, width, 0, width, "const ")], encoding) == f"{' ' * width}const int a;\n"
+    assert _edit(documents, [(0, 0, 0, 0, "int b;\n")], encoding) == "int b;\n\ufeffconst int a;\n"
+    assert _edit(documents, [(0, 0, 1, 0, "")], encoding) == f"{' ' * width}const int a;\n"
+    assert _edit(documents, [(0, 0, 0, width, "")], encoding) == "const int a;\n"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
-_BYTE_ORDER_MARK = "\ufeff"
+BYTE_ORDER_MARK = "\ufeff"
 
 _ENCODINGS: dict[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 
@@ -45,7 +45,7 @@ def blank_byte_order_mark(text: str, encoding: Encoding) -> str:
 
     Most clients strip the mark; the others count it as a character.
     """
-    if not text.startswith(_BYTE_ORDER_MARK):
+    if not text.startswith(BYTE_ORDER_MARK):
         return text
     return (3 if encoding == "utf-8" else 1) * " " + text[1:]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
-from openclsp.lsp.positions import blank_byte_order_mark, encode_text, offsets_of_range
+from openclsp.lsp.positions import BYTE_ORDER_MARK, blank_byte_order_mark, encode_text, offsets_of_range
 from openclsp.lsp.uris import document_name, document_uri
 from openclsp.source.document import Document
 from openclsp.source.text import Encoding, Text
@@ -40,6 +40,8 @@ class OpenDocument:
     opening: int
     edited: bool = False
     """Whether this version is the result of an edit."""
+    has_byte_order_mark: bool = False
+    """Whether the client's text starts with a byte order mark, for which `text` has blanks."""
 
     @property
     def client_version(self) -> int | None:
@@ -84,7 +86,9 @@ def make_open_document(
 ) -> OpenDocument:
     """Creates a document from the parameters of `textDocument/didOpen`; for `opening`, see the class."""
     data = encode_text(blank_byte_order_mark(text, encoding))
-    return OpenDocument(uri, document_name(uri), language, version, Text.of(data), opening)
+    marked = text.startswith(BYTE_ORDER_MARK)
+    name = document_name(uri)
+    return OpenDocument(uri, name, language, version, Text.of(data), opening, has_byte_order_mark=marked)
 
 
 def make_closed_document(name: str, text: Text, language: str = "") -> OpenDocument:
@@ -138,16 +142,37 @@ class OpenDocuments:
         document = self.get_by_uri(identifier.uri)
         if document is None:
             return None
-        text = document.text
+        text, marked = document.text, document.has_byte_order_mark
         for change in changes:
-            if isinstance(change, types.TextDocumentContentChangePartial):
-                start, old_end = offsets_of_range(text, change.range, encoding)
-                written = change.text if start else blank_byte_order_mark(change.text, encoding)
-                text = text.replace(start, old_end, encode_text(written))
-            else:
+            if not isinstance(change, types.TextDocumentContentChangePartial):
                 text = Text.of(encode_text(blank_byte_order_mark(change.text, encoding)))
+                marked = change.text.startswith(BYTE_ORDER_MARK)
+                continue
+            start, old_end = offsets_of_range(text, change.range, encoding)
+            if start:
+                text = text.replace(start, old_end, encode_text(change.text))
+                continue
+            written = change.text
+            if marked and not old_end:
+                # a mark that is no longer at the start is an ordinary character
+                written, old_end = (
+                    written + BYTE_ORDER_MARK,
+                    len(blank_byte_order_mark(BYTE_ORDER_MARK, encoding)),
+                )
+            text = text.replace(0, old_end, encode_text(written))
+            marked = text.data.startswith(BYTE_ORDER_MARK.encode())
+            if marked:
+                blanks = blank_byte_order_mark(BYTE_ORDER_MARK, encoding)
+                text = text.replace(0, len(BYTE_ORDER_MARK.encode()), blanks.encode())
         changed = OpenDocument(
-            document.uri, document.name, document.language, identifier.version, text, document.opening, True
+            document.uri,
+            document.name,
+            document.language,
+            identifier.version,
+            text,
+            document.opening,
+            edited=True,
+            has_byte_order_mark=marked,
         )
         self._open[document.name] = changed
         return changed
