@@ -247,3 +247,13 @@ def test_pointers_that_work_without_the_generic_address_space_are_one_hint(openc
     write("l.cl", "kernel void l(global int *p) {\n    int *other = p;\n    other[0] = 1;\n}\n")
     shown = openclsp("check", "--std", "CL2.0", ".").out
     assert shown.count("single-space]") == 1 and "2 hints" in shown
+
+
+def test_a_macro_that_is_defined_anew_for_each_kernel_is_only_counted(openclsp, write):
+    kernel = "#define TILE {n}\nkernel void k{n}(global int *p) {{\n    p[0] = TILE;\n}}\n"
+    write("k.cl", kernel.format(n=4) + kernel.format(n=8))
+    write("l.cl", "#define SIZE 1\n#define SIZE 2\nint f(void);\n")
+    shown = openclsp("check", ".").out
+    assert shown.count("macro-redefined]") == 1 and "l.cl:2" in shown
+    assert "1 diagnostic is not shown: about macros that are defined anew for each kernel: ./k.cl." in shown
+    assert len(diagnostics_of(openclsp, "k.cl")) == 1

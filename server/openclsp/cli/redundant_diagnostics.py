@@ -24,7 +24,9 @@ ONCE_A_FILE: Final = frozenset(("expansion-too-large", "macro-redefined"))
 """Rules whose warnings in one file have one cause: a limit that all later macros reach, or an earlier header whose
 macros the file redefines.
 """
-SIMILAR_IN_FILE: Final = frozenset(("discarded-qualifiers", "kernel-call", "sampler-scope", "qualified-image"))
+SIMILAR_IN_FILE: Final = frozenset(
+    ("discarded-qualifiers", "kernel-call", "sampler-scope", "qualified-image")
+)
 """Rules about habits of an author. If the messages of two diagnostics in a file differ only in names and numbers,
 the first one is sufficient.
 """
