@@ -240,6 +240,8 @@ def test_a_habit_is_shown_once_for_each_file(openclsp, write):
     assert shown.count("discarded-qualifiers]") == 2
     assert shown.count("similar at 1 other place in this file") == 2 and "4 warnings" in shown
     assert len(diagnostics_of(openclsp, "k.cl")) == 2
+    write("copy.cl", text)
+    assert openclsp("check", ".").out.count("discarded-qualifiers]") == 2
 
 
 def test_pointers_that_work_without_the_generic_address_space_are_one_hint(openclsp, write):

@@ -105,7 +105,8 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
             if each.code in ONCE_A_FILE:
                 before = decisions.setdefault(f"{each.code}\0{path}", number)
             elif each.code in SIMILAR_IN_FILE and before is None:
-                before = decisions.setdefault(shape, number)
+                similar = decisions.setdefault(shape, number)
+                before = None if similar == number else similar
             if before is None:
                 before = next(
                     (blocks[shape, near] for near in (at - 1, at, at + 1) if (shape, near) in blocks), None
