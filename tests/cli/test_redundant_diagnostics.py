@@ -230,3 +230,32 @@ def test_a_file_that_redefines_macros_is_reported_once(openclsp, write):
     assert shown.count("macro-redefined]") == 1 and "similar at 2 other places in this file" in shown
     assert "3 warnings" in shown
     assert len(diagnostics_of(openclsp, "k.cl")) == 3
+
+
+def test_a_habit_is_shown_once_for_each_file(openclsp, write):
+    text = "kernel void k(global const int *p) {\n    global int *q = p;\n    q[0] = 1;\n    global int *r = p + 1;\n}\n"
+    write("k.cl", text)
+    write("other.cl", text.replace("q", "s"))
+    shown = openclsp("check", ".").out
+    assert shown.count("discarded-qualifiers]") == 2
+    assert shown.count("similar at 1 other place in this file") == 2 and "4 warnings" in shown
+    assert len(diagnostics_of(openclsp, "k.cl")) == 2
+    write("copy.cl", text)
+    assert openclsp("check", ".").out.count("discarded-qualifiers]") == 2
+
+
+def test_pointers_that_work_without_the_generic_address_space_are_one_hint(openclsp, write):
+    write("k.cl", "// openclsp: CL2.0\nkernel void k(global int *p) {\n    int *q = p;\n    q[0] = 1;\n}\n")
+    write("l.cl", "kernel void l(global int *p) {\n    int *other = p;\n    other[0] = 1;\n}\n")
+    shown = openclsp("check", "--std", "CL2.0", ".").out
+    assert shown.count("single-space]") == 1 and "2 hints" in shown
+
+
+def test_a_macro_that_is_defined_anew_for_each_kernel_is_only_counted(openclsp, write):
+    kernel = "#define TILE {n}\nkernel void k{n}(global int *p) {{\n    p[0] = TILE;\n}}\n"
+    write("k.cl", kernel.format(n=4) + kernel.format(n=8))
+    write("l.cl", "#define SIZE 1\n#define SIZE 2\nint f(void);\n")
+    shown = openclsp("check", ".").out
+    assert shown.count("macro-redefined]") == 1 and "l.cl:2" in shown
+    assert "1 diagnostic is not shown: about macros that are defined anew for each kernel: ./k.cl." in shown
+    assert len(diagnostics_of(openclsp, "k.cl")) == 1

@@ -308,6 +308,33 @@ def test_the_calls_of_a_notebook_are_at_their_places():
         assert data[slice(*each.kernel.span)] == each.kernel.name.encode()
 
 
+def test_a_member_of_a_kernel_object_is_not_another_object_s_member():
+    """The wrapper of a kernel has a member `kernel`, and so has the structure that contains the wrappers."""
+    uses = of_c("""
+        void f(struct app *a) {
+          a->kernel = my_create_kernel(program, "one");
+          a->other_kernel = my_create_kernel(program, "two");
+          clSetKernelArg(a->kernel, 0, sizeof(cl_int), &n);
+        }
+        void g(struct app *a) {
+          clSetKernelArg(a->kernel, 1, sizeof(cl_int), &n);
+          clSetKernelArg(a->other_kernel.kernel, 0, sizeof(cl_int), &n);
+          clSetKernelArg(a->kernel.kernel, 2, sizeof(cl_int), &n);
+        }
+        """)
+    assert all_shown(uses) == [("one", 0, "VALUE 4"), ("one", 1, "VALUE 4")]
+
+
+def test_a_member_on_another_path_from_the_same_variable_is_another_object():
+    uses = of_c("""
+        void f(struct app *a) { a->kernel = clCreateKernel(program, "one", 0); }
+        void g(struct app *a) { clSetKernelArg(a->mouse.kernel, 0, sizeof(cl_int), &n); }
+        void h(struct tool *t) { clSetKernelArg(t->kernel, 0, sizeof(cl_int), &n); }
+        void i(struct tool *t) { clSetKernelArg(t->app.kernel, 1, sizeof(cl_int), &n); }
+        """)
+    assert all_shown(uses) == [("one", 0, "VALUE 4"), ("one", 1, "VALUE 4")]
+
+
 def test_a_member_that_is_released_by_a_macro_stays_closed():
     text = """
         C::C() : k_(NULL) { k_ = clCreateKernel(program, "f", 0); }

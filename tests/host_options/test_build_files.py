@@ -255,6 +255,7 @@ MAKEFILES = [
     ("CFLAGS = -DA\nall:\n\t$(CC) $(CFLAGS) main.c", []),
     ("all:\n\tinstall -D -m 644 k.cl /usr/share\n\txxd -i k.cl > k.h", []),
     ("# k.spv: k.cl\n#\tclang -DA k.cl", []),
+    ("k.pp: k.cl\n\t$(CC) -E -std=c99 -x c -DA -o $@ $<", []),
 ]
 
 

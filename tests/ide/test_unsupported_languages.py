@@ -50,7 +50,14 @@ def test_the_verdict_follows_edits(tmp_path: Path, before: str, after: str) -> N
 
 
 @pytest.mark.parametrize(
-    "text", [";;; Version 3\n(f #(1 2))\n", "#| a |#\n(f #(1 2))\n", "(in-package :a)\n(f #(1 2))\n"]
+    "text",
+    [
+        ";;; Version 3\n(f #(1 2))\n",
+        "#| a |#\n(f #(1 2))\n",
+        "(in-package :a)\n(f #(1 2))\n",
+        "(cl:defpackage :a)\n(f #(1 2))\n",
+        "(cl-user::in-package :a)\n(f #(1 2))\n",
+    ],
 )
 def test_lisp_is_not_checked(tmp_path: Path, text: str) -> None:
     (found,) = compute_diagnostics(analyse(tmp_path, text))

@@ -58,6 +58,12 @@ def test_an_ending_may_name_a_variant_of_another_file(name: str) -> None:
     assert is_opencl_file(name, (".opencl", ".cl"))
 
 
+def test_the_attributes_that_macos_stores_beside_a_kernel_are_no_kernel(tree: Path) -> None:
+    (tree / "src" / "._b.cl").write_bytes(b"\0\5\26\7\0\2\0\0Mac OS X")
+    assert discover_files(["src"]).files == IN_SRC
+    assert not is_opencl_file("src/._b.knl", (".knl",))
+
+
 def test_a_named_file_is_taken_whatever_it_is_called(tree: Path) -> None:
     assert discover_files(["src/n.txt", "src/h.clh"]).files == ("src/h.clh", "src/n.txt")
 

@@ -48,6 +48,7 @@ PROGRAM_SCOPE = (
     b"int typedef T; T f(T x);",
     b"void f(int a, ALIGN({8}) int x);",
     b"kernel void k(ARG({ int a; int b; }) global int *p, ARG({1, 2}) int n) { p[0] = n; }",
+    b"barrier(CLK_LOCAL_MEM_FENCE);\nint h(int a);\nh(1, 2);\nmin(n, 2);\n",
     b"CALL(global, 1)\nDECL(global, local);\nUNKNOWN(float, local)",
     b"SHARED(buffer)[256];\nvoid f(void) { local int *p = buffer; }",
     b"TABLE(float2, LOG, 2) = {\n    (float2)(1, 2),\n    (float2)(3, 4),\n};\nTABLE(float, EXP, 2) = { 1, 2 };",

@@ -292,3 +292,16 @@ def test_the_keyword_of_an_extension_is_known_where_it_is_enabled(extension: str
 
 def test_the_content_of_a_string_is_no_name() -> None:
     assert [code for code, _ in reported(b'void f(int a) { "x" = 1; }')] == ["syntax-error"]
+
+
+def test_a_member_that_is_pasted_of_a_macro_with_unknown_value_is_unknown() -> None:
+    text = b"""
+        #define PASTE_(a, b) a##b
+        #define PASTE(a, b) PASTE_(a, b)
+        struct s { int first; };
+        int f(int8 v, struct s s) {
+            return PASTE(v.s, LAST) + PASTE(s.field_, LAST) + v.sLIST;
+        }
+        """
+    found = compute_diagnostics(unit_of(text, defines=(("LAST", "LAST"),)))
+    assert [(each.code, "sLIST" in each.message) for each in found] == [("unknown-member", True)]

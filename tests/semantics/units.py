@@ -35,9 +35,14 @@ class Headers:
         return name in self.texts
 
 
-def unit_of(text: bytes, dialect: str = "CL2.0", headers: Headers | None = None) -> TranslationUnit:
+def unit_of(
+    text: bytes,
+    dialect: str = "CL2.0",
+    headers: Headers | None = None,
+    defines: tuple[tuple[str, str], ...] = (),
+) -> TranslationUnit:
     """The unit of a text under a dialect."""
-    configuration = BuildConfiguration(Dialect.of(dialect))
+    configuration = BuildConfiguration(Dialect.of(dialect), defines)
     unit = UnitConfig(ROOT, configuration, ConfigurationOrigins("chosen by the test"))
     return TranslationUnit(unit, Document.of(ROOT, text), headers or Headers({}))
 

@@ -61,6 +61,14 @@ def test_what_is_more_than_raw_strings_stays_as_it_is(source: str) -> None:
     assert content_of_raw_strings(source.encode()) is None
 
 
+def test_the_content_may_be_a_template() -> None:
+    source = 'R"(\n#define N {{ n }}\nint a[N];\n## if b\nint b;\n## endif\n)"\n'
+    code = code_of(Text.of(source.encode()))
+    assert code.raw and code.template is not None
+    assert b"{{" not in code.text.data and b"##" not in code.text.data
+    assert b"int a[N];" in code.text.data and b"int b;" in code.text.data
+
+
 PIECES = st.sampled_from(
     ['R"(', ')"', 'R"x(', ')x"', "int a;\n", "// c\n", "/*", "*/", '"', "${x}", "%s", "= %d;", "{% if x %}", "{% endif %}", "\n", "{{ x }} y", "\\\n", "  % for i in x:\n", "a % d", "@N@"]
 )  # fmt: skip

@@ -73,6 +73,8 @@ def read(source: str) -> str:
         ("#define N <n>\nint a[N];", "`<name>`", "#define N $n_\nint a[N];"),
         ("#include <a>\nint a[F(<n>, 4)];", "`<name>`", "#include <a>\nint a[F($n_, 4)];"),
         ("global <T> *p;\nint a = b <c> d;", "`<name>`", "global $T_ *p;\nint a = b $c_ d;"),
+        ("---HEAD---\nint f() {\n  ---CODE---\n}\n", "`---NAME---`", "int f() {\n}"),
+        ("int a;\r\n---MORE--- \r\nint b;", "`---NAME---`", "int a;\nint b;"),
     ],
 )
 def test_constructs(source: str, kind: str, expected: str) -> None:
@@ -92,6 +94,8 @@ def test_constructs(source: str, kind: str, expected: str) -> None:
         "p = (T){{n}};",
         "do {{ g(); }} while (x);",
         "int a = b % d;",
+        "int a = b---C---d;\nint e = b\n---C---d;",
+        "/*\n---NOTE---\n*/\n// ---A---\nint a;",
         "#define TEXT(A, B) #A#B #A # B",
         "#define TEXT(A) #A",
         "#define NAME(A, B) A##B##A",

@@ -10,6 +10,7 @@ from openclsp.cli.diagnostic_text import diagnostic_text
 from openclsp.cli.excerpt import printable
 from openclsp.cli.fix_command import FixReport
 from openclsp.cli.one_compiler import is_moot
+from openclsp.cli.redefined_macros import is_defined_for_each_kernel
 from openclsp.cli.redundant_diagnostics import (
     MISSING_HEADER,
     OTHER_LANGUAGE,
@@ -39,6 +40,10 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
     if fixed is not None:
         yield from _applied_fixes(fixed)
     found = diagnostics_by_severity(report)
+    several = len(report.files) > 1
+    # These are set apart first, so that they make no other redefinition in their file redundant.
+    deliberate = [each for each in found if several and is_defined_for_each_kernel(each)]
+    found = [each for each in found if each not in deliberate] if deliberate else found
     before = find_redundant(
         [
             RedundancyKey(
@@ -74,7 +79,6 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
             on_line[first] += 1
         else:
             adjacent[first] += 1
-    several = len(report.files) > 1
     left_out: list[ReportedDiagnostic] = []
     portability: list[ReportedDiagnostic] = []
     for number, each in enumerate(found):
@@ -95,7 +99,9 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
             yield from _skipped_fixes(file.path, file.skipped_fixes, advice)
     yield from counts_text(report)
     yield from _summarize_hidden_hints(left_out)
-    yield from _summarize_hidden_portability(portability)
+    reason = "about other compilers, but the file uses what only one compiler has"
+    yield from _summarize_not_shown(portability, reason)
+    yield from _summarize_not_shown(deliberate, "about macros that are defined anew for each kernel")
     yield from summary_text(report)
 
 
@@ -127,12 +133,11 @@ def _summarize_hidden_hints(left_out: Sequence[ReportedDiagnostic]) -> Iterator[
         yield [(f"{subject}, for which only some rules are checked: {named}.", "")]
 
 
-def _summarize_hidden_portability(portability: Sequence[ReportedDiagnostic]) -> Iterator[StyledLine]:
-    """Yields a line with the number of diagnostics about portability that are not shown."""
-    if portability:
-        subject = count_noun(len(portability), "diagnostic") + (" is" if len(portability) == 1 else " are")
-        files = join_words(_name_files(list(dict.fromkeys(each.location.path for each in portability))))
-        reason = "about other compilers, but the file uses what only one compiler has"
+def _summarize_not_shown(hidden: Sequence[ReportedDiagnostic], reason: str) -> Iterator[StyledLine]:
+    """Yields a line with the number of diagnostics that are not shown for one reason."""
+    if hidden:
+        subject = count_noun(len(hidden), "diagnostic") + (" is" if len(hidden) == 1 else " are")
+        files = join_words(_name_files(list(dict.fromkeys(each.location.path for each in hidden))))
         yield [(f"{subject} not shown: {reason}: {files}.", "")]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from openclsp.cli.check_report import OutputEdit, OutputLocation, ReportedDiagnostic, ReportedFix
 from openclsp.cli.excerpt import ExcerptMark, marked_line, printable
-from openclsp.cli.redundant_diagnostics import ONCE_A_FILE
+from openclsp.cli.redundant_diagnostics import ONCE_A_FILE, SIMILAR_IN_FILE
 from openclsp.cli.styled_text import SEVERITY_STYLES, StyledLine, join_words
 from openclsp.source.text import Text
 
@@ -27,13 +27,13 @@ def diagnostic_text(
     - `again`: those with the same message
     - `on_line`: those with another message in the same line
     - `adjacent`: those in adjacent lines. The line of a diagnostic in a macro is that of the macro's
-      definition. For the codes of `ONCE_A_FILE`, all lines of the file count as adjacent
+      definition. For the codes of `ONCE_A_FILE` and `SIMILAR_IN_FILE`, all lines of the file count as adjacent
     """
     style = SEVERITY_STYLES[found.severity]
     others = "1 other place" if again == 1 else f"{again} other places"
     here = "1 other place" if on_line == 1 else f"{on_line} other places"
     where = "in adjacent lines" if found.cause is None else "through macros on adjacent lines"
-    if found.code in ONCE_A_FILE:
+    if found.code in ONCE_A_FILE or found.code in SIMILAR_IN_FILE:
         where = "in this file"
     in_adjacent_lines = ("at 1 other place " if adjacent == 1 else f"at {adjacent} other places ") + where
     yield [

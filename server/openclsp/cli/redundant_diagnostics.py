@@ -18,11 +18,17 @@ TEMPLATE: Final = "template"
 OTHER_LANGUAGE: Final = "cpp-for-opencl"
 _RULES_ABOUT_ANALYSIS: Final = RULES_ABOUT_NAMES | {TEMPLATE, OTHER_LANGUAGE}
 """Rules about facts that the analysis cannot know: how the host builds a file, and the language of a file."""
-_RULES_ABOUT_PROJECTS: Final = _RULES_ABOUT_ANALYSIS | {"generic-qualifier"}
+_RULES_ABOUT_PROJECTS: Final = _RULES_ABOUT_ANALYSIS | {"generic-qualifier", "single-space"}
 """Rules whose diagnostics in a project can all be resolved by one decision of the user."""
 ONCE_A_FILE: Final = frozenset(("expansion-too-large", "macro-redefined"))
 """Rules whose warnings in one file have one cause: a limit that all later macros reach, or an earlier header whose
 macros the file redefines.
+"""
+SIMILAR_IN_FILE: Final = frozenset(
+    ("discarded-qualifiers", "kernel-call", "sampler-scope", "qualified-image")
+)
+"""Rules about habits of an author. If the messages of two diagnostics in a file differ only in names and numbers,
+the first one is sufficient.
 """
 _ABSOLUTE: Final = re.compile(r"(?:[A-Za-z]:)?[/\\]")
 _VARYING: Final = re.compile(r"`[^`]*`|'[^']*'|\d+")
@@ -66,8 +72,9 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
     - Any other diagnostic is redundant if an earlier one in its file has the same message. It is also
       redundant if an earlier one in its line has the same code, because the excerpt shows that line only
       once. Adjacent lines, such as several macro definitions, count as one line if the messages differ only
-      in names and numbers. It is also redundant if an earlier one in another file has the same message and
-      the same source line, because such lines are copies.
+      in names and numbers; for a rule in `SIMILAR_IN_FILE`, so do all lines of the file. It is also
+      redundant if an earlier one in another file has the same message and the same source line, because such
+      lines are copies.
     """
     found: list[int | None] = []
     messages: dict[tuple[str, str, str], int] = {}
@@ -97,6 +104,9 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
             shape = f"{each.path}\0{each.code}\0{_VARYING.sub('', each.message)}\0{path}"
             if each.code in ONCE_A_FILE:
                 before = decisions.setdefault(f"{each.code}\0{path}", number)
+            elif each.code in SIMILAR_IN_FILE and before is None:
+                similar = decisions.setdefault(shape, number)
+                before = None if similar == number else similar
             if before is None:
                 before = next(
                     (blocks[shape, near] for near in (at - 1, at, at + 1) if (shape, near) in blocks), None

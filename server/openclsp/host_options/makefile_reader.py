@@ -40,6 +40,8 @@ _COMPILER: Final = re.compile(
     r"clang|gcc|g\+\+|cpp|c\+\+|clc|ioc|ocloc|aoc|xocc|v\+\+|opencl|ocl|\bcc\b|\$\{?\(?\w*(?:CC|CPP)\b",
     re.IGNORECASE,
 )
+_PREPROCESSES: Final = frozenset(("-E", "-M", "-MM"))
+"""Options with which a compiler only preprocesses a file"""
 _KERNEL_OPTIONS_VARIABLE: Final = re.compile(
     r"(?:\A|_)(?:OCL|OPENCL|CLC|CL|KERNEL)_?(?:C_?)?(?:BUILD_?)?(?:FLAGS|OPTIONS|OPTS)\Z", re.IGNORECASE
 )
@@ -122,6 +124,8 @@ class MakefileReader:
         program = words[0][0].lstrip("@-+") if words else ""
         if not (_COMPILER.search(os.path.basename(program)) or _COMPILER.search(command)):
             return
+        if any(word in _PREPROCESSES for word, _ in words):
+            return  # another command or the host builds the output, with options of its own
         kernels = frozenset(kernel for word, _ in words for kernel in self._kernels(word))
         found = tuple(self._options(words))
         if kernels and found:

@@ -71,8 +71,13 @@ def is_cpp_for_opencl_file(path: str) -> bool:
 
 
 def is_opencl_file(path: str, endings: tuple[str, ...] = ()) -> bool:
-    """Whether the file's name has an ending of an OpenCL C program or header, or one of `endings`."""
+    """Whether the file's name has an ending of an OpenCL C program or header, or one of `endings`.
+
+    macOS stores the attributes of `a.cl` in the binary file `._a.cl`, which is no program.
+    """
     name = os.path.basename(path).lower()
+    if name.startswith("._"):
+        return False
     if name.endswith(endings):
         return True
     return name.endswith(KERNEL_SUFFIXES + HEADER_SUFFIXES) and name.partition(".")[0] not in _OTHER_FILES

@@ -1,7 +1,7 @@
 """Extracts the OpenCL C code of a document.
 
-The code is the whole document, the content of string literals in it, the argument of a stringifying macro, or
-the text of a template with its constructs replaced. Trigraphs are replaced too. The code has the same length
+The code is the whole document, the content of string literals in it, or the argument of a stringifying macro.
+Each of them may be a template, whose constructs are then replaced. Trigraphs are replaced too. The code has the same length
 and line breaks as the document, so offsets in both are equal.
 """
 
@@ -52,11 +52,9 @@ def code_of(text: Text) -> Code:
 def _extract(text: Text) -> Code:
     """Extracts the OpenCL C code from a document, with trigraphs as written."""
     data = text.data
-    if RAW_STRING_MARK in data:
-        content = content_of_raw_strings(data)
-        if content is not None:
-            return Code(Text(content, text.lines), raw=True)
-    content = content_of_stringified(data)
+    content = content_of_raw_strings(data) if RAW_STRING_MARK in data else None
+    if content is None:
+        content = content_of_stringified(data)
     if content is not None:
         template = template_of(content)
         code = content if template is None else template.data

@@ -115,9 +115,9 @@ def has_opencl_kernel(text: bytes) -> bool:
 
 _LISP_START: Final = re.compile(
     rb"(?:\s*(?:;[^\n]*\n|\#\|(?:[^|]|\|(?!\#))*\|\#))+\s*(?:\(|\#[-+])"
-    rb"|\s*\((?:in-package|def[a-z]+|eval-when|declaim|require|load|use-package)\s"
+    rb"|\s*\((?:[A-Za-z][\w-]*::?)?(?:in-package|def[a-z]+|eval-when|declaim|require|load|use-package)\s"
 )
-"""Comments before a parenthesis or `#+`, or the definition of a package or function"""
+"""Comments before a parenthesis or `#+`, or the definition of a package or function, maybe `cl:defpackage`"""
 
 
 def lisp_evidence(data: bytes) -> Evidence | None:

@@ -1,8 +1,8 @@
 """Detects kernel templates (Mako, Jinja, `printf` …) and extracts their OpenCL C.
 
 A template is recognised by constructs that OpenCL C does not have outside comments and literals: `{% if x
-%}`, `${x}`, `% for x in y:` at the start of a line, `%(x)s`, `@X@`, `#X#`, `.X. `, `{X}_y`, and `%d`, `%TYPE` or `<x>` without
-a left operand.
+%}`, `${x}`, `% for x in y:` at the start of a line, `%(x)s`, `@X@`, `#X#`, `.X. `, `{X}_y`, a line `---X---`,
+and `%d`, `%TYPE` or `<x>` without a left operand.
 Ambiguous constructs (`{{1, 2}}`, `a % b`, the digraphs `<%` and `%>`) are recognised only if the text has an
 unambiguous one.
 
@@ -55,7 +55,7 @@ class Template:
 
 MARKS: Final = re.compile(
     rb"\$\{|\{%|\{\{|\#\{|\{[A-Z]|</?%|%\(|%[diouxXeEfFgGcrs]\b|%[A-Z]|%[ \t]*(?:if|for|while|endif|endfor|endwhile)\b|\#\#\#?[ \t]+[a-z]|@\w|\#[A-Z]|<[A-Za-z_]\w*>"
-    rb"|\.[A-Z][A-Z0-9_]*\."
+    rb"|\.[A-Z][A-Z0-9_]*\.|---[A-Z]"
 )
 """Filter: every template contains one of these.
 
@@ -87,6 +87,7 @@ _TYPE_WORD: Final = (
 _CAPITALS: Final = rb"%[A-Z][A-Z0-9_]*"
 _BETWEEN_HASHES: Final = rb"(?<!\#)\#[A-Z][A-Z0-9_]*(?::[\w./:-]{1,200})?\#(?![\w#])"
 _BETWEEN_DOTS: Final = rb"(?<![\w)\]])\.[A-Z][A-Z0-9_]*\."
+_DASHES_LINE: Final = rb"^[ \t]*---[A-Z][A-Z0-9_]*---[ \t]*(?=[\r\n]|\Z)"
 _IN_ANGLES: Final = rb"(?<!<)(?<!include )(?<!include\()<[A-Za-z_]\w*>(?!>)"
 _ONE_BRACE: Final = rb"\{[A-Z][A-Za-z0-9_]*\}"
 _VALUE_IN_BRACES: Final = rb"\{\{[-+]?[ \t]*[A-Za-z_][^{};,\r\n]{0,200}\}\}"
@@ -126,6 +127,8 @@ _CERTAIN: Final = re.compile(
     + _BETWEEN_HASHES
     + rb")|(?P<angles>"
     + _IN_ANGLES
+    + rb")|(?P<dashes>"
+    + _DASHES_LINE.removeprefix(rb"^[ \t]*")
     + rb")|(?P<dots>(?<!\.)(?:"
     + _BETWEEN_DOTS
     + rb")+(?!\w|\s+\w+\s*[=.\[]))|(?P<at>@[A-Za-z_]\w*@)|(?P<braces>"
@@ -165,6 +168,7 @@ _KINDS: Final = {
     "angles": "a text with `<name>` to be filled in",
     "dots": "a text with `.NAME.` to be filled in",
     "braces": "a text with `{NAME}` to be filled in",
+    "dashes": "a text with `---NAME---` to be filled in",
 }
 """By family of constructs, the more specific ones first"""
 
@@ -179,6 +183,7 @@ _CONTROLS: Final = {
     "jinja": (rb"\{\#[\s\S]{0,4000}?\#\}", _JINJA_TAG),
     "inja": (rb"\{\#[\s\S]{0,4000}?\#\}", _JINJA_TAG, _INJA_LINE),
     "erb": (rb"<%(?!=)[\s\S]{0,4000}?%>",),
+    "dashes": (_DASHES_LINE,),
 }
 _VALUES: Final = {
     "erb": (_ERB_VALUE,),
@@ -255,7 +260,7 @@ def _families(data: bytes) -> Iterator[str]:
             continue
         if family == "angles" and _is_header_name(data, before):
             continue
-        line = family == "inja" or (family == "mako" and match[0][:1] == b"%")
+        line = family in ("inja", "dashes") or (family == "mako" and match[0][:1] == b"%")
         if line and _BEGINS_LINE.search(before) is None:
             continue
         # Comments and literals are searched for only once a construct is found: nearly all files have none.
@@ -304,9 +309,11 @@ def _name(written: bytes) -> bytes:
 @lru_cache(maxsize=16)
 def _pattern(families: frozenset[str]) -> re.Pattern[bytes]:
     controls = b"|".join(each for family in sorted(families) for each in _CONTROLS.get(family, ()))
-    values = b"|".join(each for family in sorted(families) for each in _VALUES[family])
+    values = b"|".join(each for family in sorted(families) for each in _VALUES.get(family, ()))
     parts = [rb"(?P<control>" + controls + rb")"] if controls else []
-    parts += [rb"(?P<skipped>" + _SKIPPED + rb")", rb"(?P<value>" + values + rb")"]
+    parts.append(rb"(?P<skipped>" + _SKIPPED + rb")")
+    if values:
+        parts.append(rb"(?P<value>" + values + rb")")
     return re.compile(b"|".join(parts), re.MULTILINE)
 
 

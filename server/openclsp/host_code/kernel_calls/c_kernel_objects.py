@@ -14,6 +14,7 @@ from openclsp.host_code.host_language import HostLanguage
 from openclsp.host_code.host_tree import HostTree, field, operands
 from openclsp.host_code.kernel_calls.c_declarations import CDeclarations
 from openclsp.host_code.kernel_calls.c_hidden_changes import add_hidden_changes
+from openclsp.host_code.kernel_calls.c_object_keys import is_other_member, last_name, path_of
 from openclsp.host_code.kernel_calls.c_types import normalized_type
 from openclsp.host_code.kernel_calls.kernel_uses import HostSpan, NamedKernel
 from openclsp.host_code.kernel_calls.variable_history import UNKNOWN, Change, VariableHistory, scope_of
@@ -51,6 +52,7 @@ class CKernelObjects:
         self.mentions: dict[int, NamedKernel] = {}
         self._kernels: VariableHistory[NamedKernel] = VariableHistory()
         self._everywhere: dict[str, list[NamedKernel | None]] = defaultdict(list)
+        self._paths: dict[str, set[tuple[str, ...]]] = defaultdict(set)
         self._arrays: dict[str, list[NamedKernel | None]] = defaultdict(list)
         self._calls: dict[str, list[Node]] | None = None
         self._depth = 0
@@ -143,7 +145,7 @@ class CKernelObjects:
             self.numbers.add(scope.function, self.text(target), change)
         if target.type in _OBJECT_NODES:
             key = self.key(target)
-            if self._kernels.changes(scope.function, key) or _last_name(key) in self._everywhere:
+            if self._kernels.changes(scope.function, key) or last_name(key) in self._everywhere:
                 kernel = self._named_kernel_of_call(call)
                 self._add_kernel(target, call, kernel, is_null=False)
 
@@ -173,13 +175,15 @@ class CKernelObjects:
         self._kernels.add(scope.function, key, Change(statement.end_byte, frozenset(scope.branches), known))
         if not is_null and target.type == "subscript_expression":
             array = field(target, "argument") or target
-            self._arrays[_last_name(self.key(array))].append(kernel)
+            self._arrays[last_name(self.key(array))].append(kernel)
         if not is_null:
             base = target
             if target.type == "subscript_expression" and not self._is_constant_subscript(target):
                 base = field(target, "argument") or target
             if base.type != "identifier" or not self._declarations.is_local(self.text(base), base.start_byte):
-                self._everywhere[_last_name(self.key(base))].append(kernel)
+                key = self.key(base)
+                self._everywhere[last_name(key)].append(kernel)
+                self._paths[last_name(key)].add(path_of(key))
 
     def _is_constant_subscript(self, node: Node) -> bool:
         key = self.key(node)
@@ -275,7 +279,7 @@ class CKernelObjects:
         scope, _ = scope_of(node)
         if node.type == "subscript_expression":
             array = field(node, "argument")
-            found = self._arrays.get("" if array is None else _last_name(self.key(array)), [])
+            found = self._arrays.get("" if array is None else last_name(self.key(array)), [])
             if len({None if each is None else each.name for each in found}) == 1:
                 return found[0]
         if self._kernels.changes(scope.function, key):
@@ -289,9 +293,11 @@ class CKernelObjects:
             if not self._is_constant_subscript(node) or self._declarations.is_local(base, node.start_byte):
                 return None
             array = field(node, "argument")
-            if array is not None and self._everywhere.get(_last_name(self.key(array))):
+            if array is not None and self._everywhere.get(last_name(self.key(array))):
                 return None
-        found = self._everywhere.get(_last_name(key), [])
+        if is_other_member(key, self._paths.get(last_name(key), ()), self._everywhere):
+            return None
+        found = self._everywhere.get(last_name(key), [])
         names = {None if each is None else each.name for each in found}
         return found[0] if len(names) == 1 else None
 
@@ -386,8 +392,3 @@ class CKernelObjects:
             "if_statement",
             "condition_clause",
         )
-
-
-def _last_name(key: str) -> str:
-    """Returns the last name of a key, with its subscript: `k[0]` for the key `object.k[0]`."""
-    return re.split(r"->|\.|::", key)[-1].lstrip("*")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
@@ -15,12 +16,16 @@ from openclsp.semantics.types.type_model import Function, Pointer, spell
 from openclsp.semantics.types.type_structure import decayed
 
 CODE = "printf-string"
+_FUNCTION_NAMES: Final = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
+"""Names of arrays that are initialised with a literal: compilers record them as they record literals."""
 
 
 def check(fact: FormatArgument, dialect: Dialect) -> Iterator[Finding]:
-    """Reports an argument of `%s` that is not a string literal."""
+    """Reports an argument of `%s` that is not a string literal, and not `__func__`."""
     value = fact.value
     type_ = decayed(value.type)
+    if value.name in _FUNCTION_NAMES:
+        return
     if value.string or not isinstance(type_, Pointer) or type_.pointee.space in (None, Space.UNKNOWN):
         return
     message = f"argument {fact.number + 1} of type `{spell(type_)}` cannot be printed with `%s`: it must be a string literal"

@@ -20,11 +20,15 @@ LoopPragmas: TypeAlias = tuple[tuple[int, str], ...]
 
 
 def loop_pragmas(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> dict[ItemKey, LoopPragmas]:
-    """Returns the loop pragmas in the functions of a document, by function."""
+    """Returns the loop pragmas in the functions of a document, by function.
+
+    Pragmas of a header that is included in a function are left out: their place among the header's tokens is
+    unknown, because the header is spliced into the line of the directive.
+    """
     found: dict[ItemKey, LoopPragmas] = {}
     for pragma in preprocessed.pragmas:
         match = _PRAGMA.match(pragma.text)
-        if match is None:
+        if match is None or pragma.document != preprocessed.document.name:
             continue
         at = bisect_right(groups, pragma.offset, key=lambda group: group.start) - 1
         for item in groups[at].items if at >= 0 else ():

@@ -20,7 +20,8 @@ _CALL, _IDENTIFIER, _DECLARATION = kind("call_expression"), kind("identifier"), 
 _BLOCK = kind("block_literal")
 _QUALIFIER = kind("type_qualifier")
 _STORAGE, _KERNEL = kind("storage_class_specifier"), kind("function_qualifier")
-_NAMED = frozenset((_IDENTIFIER, kind("array_declarator"), kind("init_declarator")))
+_INITIALISED = kind("init_declarator")
+_NAMED = frozenset((_IDENTIFIER, kind("array_declarator")))
 """Declarator kinds whose object has the base type itself."""
 _FUNCTION, _BODY, _DECLARATOR = FIELDS["function"], FIELDS["body"], FIELDS["declarator"]
 _ARGUMENTS = FIELDS["arguments"]
@@ -104,8 +105,15 @@ def _local_variables(table: Table, body: int) -> tuple[str, ...]:
         for node in table.children(body)
         if table.kind[node] == _DECLARATION and _is_local(table, node)
         for child in table.children(node)
-        if table.field[child] == _DECLARATOR and table.kind[child] in _NAMED
+        if table.field[child] == _DECLARATOR and _declares_object(table, child)
     )
+
+
+def _declares_object(table: Table, declarator: int) -> bool:
+    """Whether a declarator declares an object of the base type: `a`, `a[2]`, `a = 1`, but not `*p` or `*p = q`."""
+    if table.kind[declarator] == _INITIALISED:
+        declarator = table.child(declarator, _DECLARATOR)
+    return declarator >= 0 and table.kind[declarator] in _NAMED
 
 
 def _is_local(table: Table, node: int) -> bool:

@@ -332,9 +332,14 @@ def check_member(ctx: TypingContext, base: Value, name: str, arrow: bool, place:
         return
     if isinstance(container, Array | Pointer) and is_unknown(pointee_of(container) or container):
         return
-    if ctx.names.may_be_declared_elsewhere(name):
+    if ctx.names.may_be_declared_elsewhere(name) or _is_pasted_of_macro(ctx, name):
         return
     emit_fault(ctx, InvalidMember(fault, name, container, place, operator, near_names))
+
+
+def _is_pasted_of_macro(ctx: TypingContext, name: str) -> bool:
+    """Whether a name ends with a macro whose value only the host knows: `v.s ## LAST` makes `sLAST` of `LAST`."""
+    return any(ctx.names.is_self_defined_macro(name[at:]) for at in range(1, len(name)))
 
 
 def _is_doubtful(ctx: TypingContext, container: Record, members: Members, name: str) -> bool:

@@ -41,6 +41,7 @@ _BODY = FIELDS["body"]
 _TYPE_IDENTIFIER = kind("type_identifier")
 _MAXIMUM_PASSES = 3
 """The limit of passes until no name is found to be misclassified by the parser."""
+_EXPRESSION_STATEMENT = kind("expression_statement")
 _STATEMENTS = frozenset(
     kind(f"{word}_statement")
     for word in ("compound", "if", "for", "while", "do", "switch", "labeled", "expression", "return")
@@ -230,6 +231,9 @@ def _type_head(ctx: TypingContext) -> int:
     number = ctx.table.kind[0]
     if number == _FUNCTION_DEFINITION:
         return define_function(ctx, 0)
+    if number == _EXPRESSION_STATEMENT and ctx.table.tokens[1:3] == [b"(", b")"]:
+        # `barrier(x);` at top level: its arguments are blanked as those of an unknown macro (`source.macro_calls`)
+        return -1
     if number in _STATEMENTS or number == ERROR:
         # a statement at top level is a fragment of a function, maybe of a kernel: its declarations are not at
         # program scope. Those that an ERROR node still contains follow a brace that nothing closes; the others
