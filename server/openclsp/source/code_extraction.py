@@ -1,8 +1,8 @@
 """Extracts the OpenCL C code of a document.
 
 The code is the whole document, the content of string literals in it, or the argument of a stringifying macro.
-Each of them may be a template, whose constructs are then replaced. Trigraphs are replaced too. The code has the same length
-and line breaks as the document, so offsets in both are equal.
+Each of them may be a template, whose constructs are then replaced. Trigraphs are replaced too. The code has
+the same length and line breaks as the document, so offsets in both are equal.
 """
 
 from __future__ import annotations
