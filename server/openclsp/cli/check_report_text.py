@@ -42,8 +42,11 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
     found = diagnostics_by_severity(report)
     several = len(report.files) > 1
     # These are set apart first, so that they make no other redefinition in their file redundant.
-    deliberate = [each for each in found if several and is_defined_for_each_kernel(each)]
-    found = [each for each in found if each not in deliberate] if deliberate else found
+    deliberate: list[ReportedDiagnostic] = []
+    others: list[ReportedDiagnostic] = []
+    for each in found:
+        (deliberate if several and is_defined_for_each_kernel(each) else others).append(each)
+    found = others
     before = find_redundant(
         [
             RedundancyKey(

@@ -286,7 +286,10 @@ class IncludeGraph:
         return tuple(sorted(found))
 
     def find_declaring_file(self, function: str, besides: Container[str]) -> str:
-        """Returns the first file, except those in `besides`, that declares a function without a body; "" if none."""
+        """Returns the first file that declares a function without a body, or "" if there is none.
+
+        The files in `besides` are skipped.
+        """
         for path in sorted(self._scanned_files):
             data = b"" if path in besides else self.files.read(path, self.permission)
             if isinstance(data, FileProblem) or function.encode() not in data:

@@ -17,7 +17,7 @@ def path_of(key: str) -> tuple[str, ...]:
 
 
 def is_other_member(key: str, assigned: Collection[tuple[str, ...]], objects: Collection[str]) -> bool:
-    """Whether a key names a member that differs from the members with the same last name that are assigned.
+    """Whether a key is a member of another structure than the assigned members with the same last name.
 
     `assigned` has the paths of the assigned members, and `objects` the last names of all assigned objects.
     After `a->kernel = …`, both `a->tool.kernel` and `b->kernel.kernel` are members of other structures.

@@ -96,6 +96,24 @@ def make_closed_document(name: str, text: Text, language: str = "") -> OpenDocum
     return OpenDocument(document_uri(name), name, language, 0, text, _CLOSED)
 
 
+def _replace_start(
+    text: Text, old_end: int, written: str, encoding: Encoding, *, marked: bool
+) -> tuple[Text, bool]:
+    """Replaces the bytes of a text before `old_end`; `marked` is whether its first blanks stand for a byte order mark.
+
+    Returns the new text, and whether its first blanks stand for a mark. A mark that is not at the start is an
+    ordinary character.
+    """
+    blanks = blank_byte_order_mark(BYTE_ORDER_MARK, encoding)
+    if marked and not old_end:
+        written, old_end = written + BYTE_ORDER_MARK, len(blanks)
+    text = text.replace(0, old_end, encode_text(written))
+    mark = BYTE_ORDER_MARK.encode()
+    if not text.data.startswith(mark):
+        return text, False
+    return text.replace(0, len(mark), blanks.encode()), True
+
+
 class OpenDocuments:
     """The open documents by name. Owned by the event loop; the documents themselves are immutable."""
 
@@ -151,19 +169,8 @@ class OpenDocuments:
             start, old_end = offsets_of_range(text, change.range, encoding)
             if start:
                 text = text.replace(start, old_end, encode_text(change.text))
-                continue
-            written = change.text
-            if marked and not old_end:
-                # a mark that is no longer at the start is an ordinary character
-                written, old_end = (
-                    written + BYTE_ORDER_MARK,
-                    len(blank_byte_order_mark(BYTE_ORDER_MARK, encoding)),
-                )
-            text = text.replace(0, old_end, encode_text(written))
-            marked = text.data.startswith(BYTE_ORDER_MARK.encode())
-            if marked:
-                blanks = blank_byte_order_mark(BYTE_ORDER_MARK, encoding)
-                text = text.replace(0, len(BYTE_ORDER_MARK.encode()), blanks.encode())
+            else:
+                text, marked = _replace_start(text, old_end, change.text, encoding, marked=marked)
         changed = OpenDocument(
             document.uri,
             document.name,

@@ -64,7 +64,7 @@ class KeptSolution:
     published: dict[ItemKey, PointsTo] = field(default_factory=dict)
     """The points-to sets in this solution of the published items, not joined with those of other programs"""
     unjoined: set[ItemKey] = field(default_factory=set)
-    """The items whose sets are to be published again, because the flow of other programs has changed"""
+    """The items to publish again, because the flow of other programs has changed"""
 
 
 SOLUTIONS: UnitCache[dict[str, KeptSolution]] = UnitCache("solutions")

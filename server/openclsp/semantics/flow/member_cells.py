@@ -57,7 +57,7 @@ def cells_of_member(unit: TranslationUnit, solution: Solution, member: Entity) -
 
     For a member of a union, the atom loads all members of the union.
     """
-    # in text order, because a witness path starts at the first of several objects
+    # Of equally short witness paths, the one from the first object is shown. The order must not depend on edits.
     for made in sorted(_objects(solution), key=lambda made: _text_order(unit, made)):
         for pointer_path in made.pointer_paths:
             if pointer_path[-1:] == (ANYWHERE,):

@@ -370,7 +370,7 @@ def _is_beyond(number: int, start: int) -> bool:
 
 
 def _is_kept(group: ItemGroup, start: int, edits: Sequence[ExpandedEdit]) -> bool:
-    """Whether `start` is where the edits leave or move the text of an old group."""
+    """Whether the text of an old group begins at byte `start` after the edits."""
     expected = group.start
     for edit in edits:
         if group.end <= edit.start:
