@@ -214,6 +214,26 @@ def test_one_fault_in_adjacent_lines_is_shown_once():
     assert find_redundant(keys) == [None, None, 0, None, 3, 3, None]
 
 
+def test_places_in_adjacent_lines_are_counted(openclsp, write):
+    write(
+        "k.cl",
+        "#define SUM1(p) as_ulong((global char *)(p))\n"
+        "#define SUM2(p) as_ulong((global short *)(p))\n"
+        "\n"
+        "#define SUM3(p) as_ulong((global int *)(p))\n"
+        "kernel void k(global uint *p, global uchar *c, global float *f, global ushort *s) {\n"
+        "    ulong n = SUM1(p);\n    n += SUM3(p);\n    p[0] = 1;\n    n += SUM2(p);\n"
+        "    n += as_ulong(p);\n    n += as_ulong(c);\n    n += as_ulong(f);\n\n    n += as_ulong(s);\n"
+        "}\n",
+    )
+    ran = openclsp("check", "--no-fixes", "k.cl", "--std", "CL1.2")
+    shown = [line for line in ran.out.splitlines() if "warning[" in line]
+    assert [line.split(":")[1] for line in shown] == ["6", "7", "10", "14"]
+    assert shown[0].endswith("; similar at 1 other place through macros on adjacent lines")
+    assert shown[2].endswith("; similar at 2 other places in adjacent lines")
+    assert "7 warnings" in ran.out
+
+
 def test_errors_in_adjacent_lines_are_all_shown(openclsp, write):
     write("k.cl", "kernel void k(global int *p) {\n    local int *a = p;\n    local int *b = p;\n}\n")
     assert openclsp("check", "--no-fixes", "k.cl").out.count("error[pointer-conversion]") == 2
