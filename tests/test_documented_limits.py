@@ -204,8 +204,8 @@ def _(desk: Desk) -> None:
 @beyond("bytes added to a document by macro expansion")
 def _(desk: Desk) -> None:
     text = f"#define M {'n' * 1000} = 1;\n"
-    functions = "".join(f"void f{n}(int {'n' * 1000}) {{ M }}\n" for n in range(1_100))
-    assert desk.codes(text + functions) == {"expansion-too-large"}
+    functions = "".join(f"void f{n}(int {'n' * 1000}) {{ M }}\n" for n in range(4_300))
+    assert desk.codes(text + functions) == {"expansion-too-large", "analysis-limit"}
 
 
 @beyond("nested calls in arguments of macro calls")
@@ -228,11 +228,17 @@ def _(desk: Desk) -> None:
     assert desk.codes("".join(f'#include "h{number}.h"\n' for number in range(2_001))) == {"include-too-deep"}
 
 
-@beyond("included bytes; a document counts each time that it is included")
+@beyond(
+    "included bytes; a document counts each time that it is included, "
+    "with a sixteenth of its bytes if no text of it remains"
+)
 def _(desk: Desk) -> None:
-    desk.write("h.h", "#if 0\n" + "x" * (8 << 20) + "\n#endif\n")
+    desk.write("h.h", "#if 0\n" + "x" * (8 << 20) + "\n#endif\ntypedef int t;\n")
     assert desk.codes('#include "h.h"\n' * 4) == set()
     assert desk.codes('#include "h.h"\n' * 5) == {"include-too-deep"}
+    desk.write("guarded.h", "#ifndef GUARD\n#define GUARD\ntypedef int u;\n" + " " * (8 << 20) + "\n#endif\n")
+    assert desk.codes('#include "guarded.h"\n' * 48) == set()
+    assert desk.codes('#include "guarded.h"\n' * 52) == {"include-too-deep"}
 
 
 @beyond("nested parentheses and operators in `#if`")

@@ -4,7 +4,8 @@
 
 Without FOLDER it edits the project's sample kernels, otherwise all kernels below the folders; header files in the
 folder of a kernel can be included. No server runs, so that this makes four to ten times as many edits as
-`tests.equality` in the same time. The same seed gives the same edits. A difference ends the run.
+`tests.equality` in the same time. The same seed gives the same edits. A difference ends the run. If a kernel includes
+headers, the edits of every second unit are those of a header, for which the unit is analysed.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from openclsp.ide.diagnostics.per_item_diagnostics import create_per_item_diagno
 from openclsp.ide.feature_results import Diagnostic
 from openclsp.semantics.translation_unit import TranslationUnit
 
-from ..semantics.units import Headers, edited, unit_of
+from ..semantics.units import ROOT, Headers, edited, unit_of
 from .changes import (
     ENDINGS,
     HIDING,
@@ -104,14 +105,23 @@ def _key(diagnostic: Diagnostic) -> object:
 
 
 def edit_unit(kernel: Kernel, random: Random) -> tuple[int, Difference | None]:
-    """Makes at most `EDITS_OF_A_UNIT` edits of a kernel; returns their number, and the first difference."""
+    """Makes at most `EDITS_OF_A_UNIT` edits of a kernel or of a header that it includes.
+
+    Returns the number of edits, and the first difference.
+    """
     dialect = random.choice(DIALECTS)
     headers = Headers({os.path.basename(name): path.read_bytes() for name, path in kernel.files.items()})
-    text = kernel.text or kernel.files[kernel.name].read_bytes().decode(errors="replace")
-    texts = [text]
-    unit = unit_of(text.encode(), dialect, headers)
+    root = (kernel.text or kernel.files[kernel.name].read_bytes().decode(errors="replace")).encode()
+    unit = unit_of(root, dialect, headers)
+    included = sorted(os.path.basename(name) for name in unit.preprocessed.documents() if name != ROOT)
+    edited_header = random.choice(included) if included and random.random() < 0.5 else ""
+    subject = f"/{edited_header}" if edited_header else ""
+    if subject:
+        unit = unit_of(root, dialect, headers, subject=subject)
+    texts = [headers.texts[edited_header].decode(errors="replace") if subject else root.decode()]
     diagnostics_of(unit)
     for number in range(EDITS_OF_A_UNIT):
+        text = texts[-1]
         if number and random.random() < 0.25:
             text = texts[-2]
         else:
@@ -120,10 +130,16 @@ def edit_unit(kernel: Kernel, random: Random) -> tuple[int, Difference | None]:
         if len(text) > MOST_CHARACTERS:
             break
         texts.append(text)
-        edited(unit, text.encode())
-        found, expected = diagnostics_of(unit), diagnostics_of(unit_of(text.encode(), dialect, headers))
+        if subject:
+            headers.texts[edited_header] = text.encode()
+            unit.update(unit.document, headers_changed=True)
+        else:
+            root = text.encode()
+            edited(unit, root)
+        found = diagnostics_of(unit)
+        expected = diagnostics_of(unit_of(root, dialect, headers, subject=subject))
         if found != expected:
-            return number + 1, Difference(kernel.name, dialect, tuple(texts), found, expected)
+            return number + 1, Difference(subject or kernel.name, dialect, tuple(texts), found, expected)
     return len(texts) - 1, None
 
 

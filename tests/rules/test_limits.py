@@ -183,6 +183,18 @@ def test_the_arguments_of_a_macro_that_is_not_expanded_may_be_parts_of_names(
 
 
 @interpreted(line_reader)
+def test_a_macro_that_is_not_expanded_may_bring_an_attribute(monkeypatch: pytest.MonkeyPatch) -> None:
+    api = b"#define API __attribute__((overloadable))\n"
+    functions = (
+        b"float API twice(float x) { return x + x; }\nkernel API void k(global float *p) { p[0] = 1; }\n"
+    )
+    monkeypatch.setattr(line_reader, "MAXIMUM_PRODUCED_BYTES", 2_000)
+    uses = b"".join(b"void f%d(int n) { A6 }\n" % number for number in range(20))
+    codes = {code for code, _ in found(DOUBLING + api + uses + functions)}
+    assert codes == {"expansion-too-large"}
+
+
+@interpreted(line_reader)
 def test_edits_across_the_bound_of_macros(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (line_reader, incremental_preprocessing):
         monkeypatch.setattr(module, "MAXIMUM_PRODUCED_BYTES", 2_000)

@@ -218,3 +218,25 @@ def test_uncertainty_from_a_missing_header_equals_that_of_a_fresh_unit(
         history.append(applied(history[-1], step, history))
         edited(unit, history[-1])
         assert answers(unit) == answers(unit_of(history[-1]))
+
+
+def test_an_include_within_an_item_makes_the_functions_of_the_includer_analysed() -> None:
+    """If a header opens braces that the root document closes, headers with unbalanced braces are part of its items.
+
+    The unit is analysed for such a header. The functions of the root document are then analysed, too.
+    """
+    kernel = b"kernel void k(global int *p) { local int *q = p; }\n"
+    root = b'#include "edited.h"\n#include "open.h"\n  }\n}\n' + kernel
+    closed = (
+        b"int f(int n) {\n  if (n > 0) {\n    if (n > 1) {\n      return 1;\n    }\n  }\n  return 0;\n}\n"
+    )
+    opened = closed.replace(b"  }\n  return 0;\n}", b"/*\n  }\n  return 0;\n}*/")
+    headers = Headers({"open.h": closed, "edited.h": b"}\n"})
+    unit = unit_of(root, "CL1.2", headers, subject="/edited.h")
+    before = answers(unit)
+    for text in (opened, closed, opened):
+        headers.texts["open.h"] = text
+        unit.update(unit.document)
+        expected = answers(unit_of(root, "CL1.2", headers, subject="/edited.h"))
+        assert answers(unit) == expected
+        assert (expected == before) == (text == closed)

@@ -40,10 +40,11 @@ def unit_of(
     dialect: str = "CL2.0",
     headers: Headers | None = None,
     defines: tuple[tuple[str, str], ...] = (),
+    subject: str = "",
 ) -> TranslationUnit:
-    """The unit of a text under a dialect."""
+    """The unit of a text under a dialect; `subject` is the header for which it is analysed, if any."""
     configuration = BuildConfiguration(Dialect.of(dialect), defines)
-    unit = UnitConfig(ROOT, configuration, ConfigurationOrigins("chosen by the test"))
+    unit = UnitConfig(ROOT, configuration, ConfigurationOrigins("chosen by the test"), subject=subject)
     return TranslationUnit(unit, Document.of(ROOT, text), headers or Headers({}))
 
 

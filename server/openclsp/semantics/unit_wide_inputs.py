@@ -61,12 +61,14 @@ class UnitWideInputs:
             [inclusion.unit for inclusion in now.includes],
             is_part,
             bounded,
+            now.trace.unexpanded,
         )
         if items.typedefs_changed or self._surroundings_of != sources:
             self._surroundings_of, items.typedefs_changed = sources, False
             unknown = now.has_unknown_include or is_part or bounded
             typedefs = frozenset(items.typedefs)
-            valueless = macros_of_unknown_value(now.macros)
+            unexpanded = (name.decode("utf-8", "replace") for name in now.trace.unexpanded)
+            valueless = macros_of_unknown_value(now.macros).union(unexpanded)
             headers = frozenset(inclusion.unit.document.name for inclusion in now.includes)
             guesses = bool(now.guesses) or any(inclusion.unit.guesses for inclusion in now.includes)
             around = Surroundings(

@@ -145,6 +145,7 @@ class DocumentRun(Directives):
                 self.steps_reused + self.own_steps,
                 self.steps_included,
                 self.session.unbalanced != ALL_BALANCED,
+                frozenset(self.session.too_large),
             ),
             self.code,
         )

@@ -112,6 +112,7 @@ class Trace:
     - `steps`: an upper bound on the steps of macro expansion in the document.
     - `steps_included`: the steps in the documents that it includes.
     - `unbalanced`: some document that is included between items has unbalanced brackets.
+    - `unexpanded`: the macros with a use, here or in an included document, whose expansion would be too large.
     """
 
     stateful: bool
@@ -123,6 +124,7 @@ class Trace:
     steps: int = 0
     steps_included: int = 0
     unbalanced: bool = False
+    unexpanded: frozenset[bytes] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

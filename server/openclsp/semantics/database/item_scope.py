@@ -196,14 +196,14 @@ class ItemScope:
         declarers = self._database.read(DECLARERS, name)
         return bool(declarers) and declarers[-1][0] > self._database.read(ORDER, self._item)
 
-    def is_self_defined_macro(self, name: str) -> bool:
-        """Whether the name is a macro defined as itself (`-DN=N`). Its value is unknown."""
-        return name in self._database.read(SURROUNDINGS, "").self_defined_macros
+    def is_macro_of_unknown_value(self, name: str) -> bool:
+        """Whether the name is a macro defined as itself (`-DN=N`), or one whose expansion is too large."""
+        return name in self._database.read(SURROUNDINGS, "").macros_of_unknown_value
 
     def host_may_define_names(self) -> bool:
         """Whether the unit depends on names that only the host defines, or on an unavailable header."""
         around = self._database.read(SURROUNDINGS, "")
-        return around.unknown_header or bool(around.hidden or around.self_defined_macros)
+        return around.unknown_header or bool(around.hidden or around.macros_of_unknown_value)
 
     def has_guessed_conditions(self) -> bool:
         """Whether the host may define a name so that a condition includes other code."""

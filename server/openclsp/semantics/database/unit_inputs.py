@@ -25,8 +25,8 @@ class Surroundings:
     hidden: frozenset[str] = frozenset()
     typedefs: frozenset[str] = frozenset()
     macros: frozenset[bytes] = frozenset()
-    self_defined_macros: frozenset[str] = frozenset()
-    """The macros defined as themselves, since their values are unknown."""
+    macros_of_unknown_value: frozenset[str] = frozenset()
+    """The macros that are defined as themselves, since their values are unknown, or whose expansion is too large"""
     headers: frozenset[str] = frozenset()
     """The documents that the root includes between its items; others are spliced into an item"""
     guesses: bool = False

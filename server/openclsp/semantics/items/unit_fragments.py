@@ -43,8 +43,8 @@ class Fragments:
         `tracks_numbers` has the same meaning as for `Fragment.full`.
         """
         self._subject, self._declared = subject, declared
-        reduced = declared and subject != preprocessed.document.name and not self._holds_subject(preprocessed)
-        text = signatures(preprocessed.text) if reduced else None
+        analysed = self._is_analysed(preprocessed)
+        text = signatures(preprocessed.text) if declared and not analysed else None
         self.tracks_numbers = tracks_numbers
         self._equal = ParsedGroups()
         """The groups of new fragments, until `items` has created all of them, or longer: see `replace_main`.
@@ -54,7 +54,7 @@ class Fragments:
         """
         self.main = main or Fragment.full(
             preprocessed,
-            main=True,
+            main=analysed,
             text=text,
             checkpoint=checkpoint,
             equal=self._equal,
@@ -126,8 +126,9 @@ class Fragments:
         """
         root = self.main.preprocessed
         headers: dict[Preprocessed, Fragment] = {}
-        if self._subject != root.document.name:
-            self.main.main = self._holds_subject(root)
+        if self.main.main != self._is_analysed(root):
+            # Other findings of its items are now reported, so that each item must count as changed.
+            self.main = Fragment.full(root, main=not self.main.main, tracks_numbers=self.tracks_numbers)
         current = set(root.units())
         self._outdated = [
             fragment for preprocessed, fragment in self._headers.items() if preprocessed not in current
@@ -142,15 +143,18 @@ class Fragments:
     ) -> tuple[int, int, list[Item]] | None:
         """Returns the index range of the unit's `items` that the update replaces, and the new items.
 
-        `before` is the root document before the update. Returns None if headers have changed, or if the range
-        contains an include directive. The caller must then build the list of items again.
+        `before` is the root document before the update. Returns None if headers have changed, if the range
+        contains an include directive, or if the root document begins or ceases to include the analysed
+        document within an item. The caller must then build the list of items again.
         """
         # the neighbours that have items bound the range; an inclusion between them would put a header's items
         # into it, so the caller rebuilds the list
         root, groups = self.main.preprocessed, self.main.groups
         now = root.includes
-        if len(now) != len(before.includes) or any(
-            old.unit is not new.unit for old, new in zip(before.includes, now, strict=True)
+        if (
+            self.main.main != self._is_analysed(root)
+            or len(now) != len(before.includes)
+            or any(old.unit is not new.unit for old, new in zip(before.includes, now, strict=True))
         ):
             return None
         if replaced.first == replaced.last and not replaced.removed:
@@ -208,15 +212,18 @@ class Fragments:
             headers[preprocessed] = fragment
         yield from self._iter_items(fragment, headers)
 
-    def _holds_subject(self, preprocessed: Preprocessed) -> bool:
-        """Whether a document includes the analysed document (`subject`) within an item."""
+    def _is_analysed(self, preprocessed: Preprocessed) -> bool:
+        """Whether a document is the analysed one (`subject`), or includes it within an item."""
+        if preprocessed.document.name == self._subject:
+            return True
         return preprocessed.trace.splices and self._subject in preprocessed.spliced()
 
     def _header_fragment(self, preprocessed: Preprocessed) -> Fragment:
         """Returns the fragment of a header: the previous one, updated, or a new one."""
         name = preprocessed.document.name
-        main = self._holds_subject(preprocessed) or name == self._subject
-        fragment = next((each for each in self._outdated if each.preprocessed.document.name == name), None)
+        main = self._is_analysed(preprocessed)
+        earlier = (each for each in self._outdated if each.preprocessed.document.name == name)
+        fragment = next((each for each in earlier if each.main == main), None)
         if fragment is None:
             reduced = self._declared and not main
             text = signatures(preprocessed.text) if reduced else None
@@ -227,5 +234,5 @@ class Fragments:
         changed = difference(fragment.preprocessed.text, preprocessed.text)
         if changed is not None:
             fragment.update(preprocessed, (ExpandedEdit(*changed),))
-        fragment.preprocessed, fragment.main = preprocessed, main
+        fragment.preprocessed = preprocessed
         return fragment

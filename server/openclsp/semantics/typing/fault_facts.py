@@ -339,7 +339,7 @@ def check_member(ctx: TypingContext, base: Value, name: str, arrow: bool, place:
 
 def _is_pasted_of_macro(ctx: TypingContext, name: str) -> bool:
     """Whether a name ends with a macro whose value only the host knows: `v.s ## LAST` makes `sLAST` of `LAST`."""
-    return any(ctx.names.is_self_defined_macro(name[at:]) for at in range(1, len(name)))
+    return any(ctx.names.is_macro_of_unknown_value(name[at:]) for at in range(1, len(name)))
 
 
 def _is_doubtful(ctx: TypingContext, container: Record, members: Members, name: str) -> bool:

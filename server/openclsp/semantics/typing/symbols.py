@@ -147,8 +147,8 @@ class Names(Protocol):
     def is_declared_later(self, name: str) -> bool:
         """Whether an item after this one declares the name."""
 
-    def is_self_defined_macro(self, name: str) -> bool:
-        """Whether the name is a macro defined as itself (`-DN=N`). Its value is unknown."""
+    def is_macro_of_unknown_value(self, name: str) -> bool:
+        """Whether the name is a macro defined as itself (`-DN=N`), or one whose expansion is too large."""
 
     def host_may_define_names(self) -> bool:
         """Whether the unit depends on names that only the host defines, or on an unavailable header."""

@@ -316,7 +316,7 @@ def _unknown_before_statement(ctx: TypingContext, first: int, last: int) -> int:
 
 def _emit_unknown(ctx: TypingContext, token_index: int) -> None:
     name = ctx.table.token(token_index)
-    if not ctx.names.is_self_defined_macro(name):
+    if not ctx.names.is_macro_of_unknown_value(name):
         ctx.emit(UnknownName(name, Place(token_index, token_index + 1), NameRole.OTHER))
 
 

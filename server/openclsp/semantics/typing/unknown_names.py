@@ -257,7 +257,7 @@ def unknown_word(ctx: TypingContext, first: int, last: int) -> int:
             or is_builtin_function_name(word)
             or word in NEWER_CONSTANTS
             or word in predeclared_constants(ctx.dialect)
-            or (word in ctx.names.vocabulary() and not ctx.names.is_self_defined_macro(word))
+            or (word in ctx.names.vocabulary() and not ctx.names.is_macro_of_unknown_value(word))
         )
         if not known and ctx.find(word) is None:
             return token_index
