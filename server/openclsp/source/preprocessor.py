@@ -250,7 +250,9 @@ class UnitRun(DocumentRun):
         session.depth += 1
         session.within.append((document.name, session.revision))
         unit = yield run
-        if session.includes == count + 1 and not unit.text.strip():
+        nesting = Nesting()
+        nesting.feed(unit.text)
+        if session.includes == count + 1 and not nesting.seen:
             length = len(document.text.data)
             session.included_bytes -= length - length // EMPTY_SHARE
         session.within.pop()
@@ -280,8 +282,6 @@ class UnitRun(DocumentRun):
             expander.steps_allowed,
         )
         count, size = session.includes - count, session.included_bytes - size
-        nesting = Nesting()
-        nesting.feed(unit.text)
         entry = Entry(
             inputs,
             unit,
