@@ -51,6 +51,8 @@ class ChunkParser:
         """The chunk produced by the last edit."""
         self._shapes: dict[bytes, list[_Part]] = {}
         """The items of the chunks that were parsed without an error, by normalised text."""
+        self.keeps_function_tables = True
+        """Whether new items of functions keep their tables; `table_of` parses their chunks again."""
 
     def forget_shapes(self) -> None:
         """Frees the parses that are reused for chunks of equal shape. To be called when a whole text has been
@@ -112,7 +114,10 @@ class ChunkParser:
             table = denormalise(part.table, part.start, names, text)
             if table.tokens:
                 first, last = names.real(part.start), names.real(part.end)
-                group.items.append(item_of(group, part.kind, first, last, table, expanded))
+                item = item_of(group, part.kind, first, last, table, expanded)
+                if part.kind == _FUNCTION and not self.keeps_function_tables:
+                    item.table = None
+                group.items.append(item)
         if before is not None and keep:
             self._edited = _Edited(text, before, table)
 
