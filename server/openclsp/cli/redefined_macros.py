@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from openclsp.cli.check_report import ReportedDiagnostic
 from openclsp.rules.finding import Severity
+from openclsp.source.text import Text
 
-_CODE = "macro-redefined"
+REDEFINED: Final = "macro-redefined"
 
 
 def is_defined_for_each_kernel(found: ReportedDiagnostic) -> bool:
@@ -16,12 +18,21 @@ def is_defined_for_each_kernel(found: ReportedDiagnostic) -> bool:
     The author has then defined the macro anew for the functions after it, and the earlier ones have the value
     that they need.
     """
-    if found.code != _CODE or found.severity is Severity.ERROR or len(found.related) != 1:
+    if found.code != REDEFINED or found.severity is Severity.ERROR or len(found.related) != 1:
         return False
     before, now = found.related[0].location, found.location
-    if before.path != now.path or before.last.line >= now.first.line:
+    return before.path == now.path and is_used_between(now.text, before.start, now.start, now.end)
+
+
+def is_used_between(text: Text, before: int, start: int, end: int) -> bool:
+    """Whether a function between two definitions of a macro uses it.
+
+    `before` is a position in the first definition, `start` and `end` are those of the name in the second one.
+    """
+    first, last = text.line_of(before), text.line_of(start)
+    if first >= last:
         return False
-    name = now.text.data[now.start : now.end]
-    start, end = now.text.line_end(before.last.line), now.text.line_start(now.first.line)
-    between = now.text.data[start:end]
-    return b"}" in between and re.search(rb"\b" + re.escape(name) + rb"\b", between) is not None
+    between = text.data[text.line_end(first) : text.line_start(last)]
+    return (
+        b"}" in between and re.search(rb"\b" + re.escape(text.data[start:end]) + rb"\b", between) is not None
+    )
