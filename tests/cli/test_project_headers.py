@@ -59,6 +59,15 @@ def test_the_nearest_of_several_is_taken(openclsp, write, folder) -> None:
     assert "local float *q" in found[0][1]
 
 
+@pytest.mark.parametrize("header", ["src/host/Real.h", "lib/real.H"])
+def test_a_name_in_another_case_is_reported(openclsp, write, folder, header: str) -> None:
+    found = check(openclsp, write, folder, '"real.h"', header)
+    assert found[0] == (
+        "include-not-found",
+        f"'real.h': file not found: the name of `{header}` differs in case",
+    )
+
+
 def test_a_system_header_may_lie_beside_the_kernel(openclsp, write, folder) -> None:
     write("lib/real.h", "typedef int real;\n")
     found = check(openclsp, write, folder, "<real.h>", "src/host/real.h")

@@ -116,12 +116,7 @@ class Project:
     @property
     def others(self) -> list[Found]:
         """All other findings that the terminal shows, sorted by severity, file and place."""
-        several = self.files > 1
-        found = [
-            each
-            for each in self.found
-            if each.severity != Severity.ERROR.value and not (several and each.deliberate)
-        ]
+        found = [each for each in self.found if each.severity != Severity.ERROR.value and not each.deliberate]
         found.sort(key=lambda each: (_RANK.index(each.severity), each))
         before = find_redundant(
             [
@@ -139,15 +134,13 @@ class Project:
             ]
         )
         shown = [each for each, number in zip(found, before, strict=True) if number is None]
-        if several:
-            # a run over several files lists these in its summary
-            return [
-                each
-                for each in shown
-                if not is_about_analysis(each.code, Severity(each.severity))
-                and not is_moot(each.code, Severity(each.severity), _source(each.file))
-            ]
-        return shown
+        # the summary lists the other ones
+        return [
+            each
+            for each in shown
+            if not is_about_analysis(each.code, Severity(each.severity), each.names)
+            and not is_moot(each.code, Severity(each.severity), _source(each.file))
+        ]
 
     @property
     def rate(self) -> float:

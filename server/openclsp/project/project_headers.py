@@ -87,6 +87,17 @@ class ProjectHeaders:
         first = self.root.rstrip(os.sep) + tail
         return (first,) if first in found else _nearest(found, includer)
 
+    def differing_in_case(self, name: str) -> str:
+        """Returns the path below the root of a file whose path ends in `name` in another case, or ""."""
+        tail = os.sep + os.path.normpath(name.replace("\\", "/")).lstrip("./").lower()
+        last = os.path.basename(tail)
+        for base, paths in self._by_name.items():
+            if base.lower() == last:
+                for path in paths:
+                    if path.lower().endswith(tail):
+                        return os.path.relpath(path, self.root)
+        return ""
+
     def describe_ambiguity(self, found: Sequence[str]) -> str:
         """Returns a message such as `several files of the project have this name: a/x.h, b/x.h`."""
         paths = [os.path.relpath(path, self.root) for path in sorted(found)]
