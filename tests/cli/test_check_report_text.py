@@ -356,6 +356,29 @@ def test_a_folder_with_one_kernel_has_the_hints_in_the_summary(openclsp, write):
     assert headers(openclsp("check", "--no-fixes", "k.cl").out) == ["k.cl hint"]
 
 
+SINGLE = (
+    "float first(const float *values) { return values[0]; }\n"
+    "kernel void %s(global float *data) { data[0] = first(data); }\n"
+)
+
+
+def test_generic_pointers_in_a_version_that_an_option_selects_are_counted(openclsp, write):
+    write("a.cl", SINGLE % "k")
+    ran = openclsp("check", "--no-fixes", "--std", "CL2.0", ".")
+    assert headers(ran.out) == []
+    assert (
+        "1 diagnostic is not shown: about generic pointers that need only one address space, but a build option"
+        " selects the version: ./a.cl."
+    ) in ran.out.splitlines()
+    assert headers(openclsp("check", "--no-fixes", "--std", "CL2.0", "a.cl").out) == ["a.cl hint"]
+
+
+def test_a_generic_pointer_in_an_inferred_version_is_shown(openclsp, write):
+    write("a.cl", SINGLE % "k" + "global int counter;\nkernel void l(global atomic_int *p, queue_t q) { }\n")
+    ran = openclsp("check", "--no-fixes", ".")
+    assert headers(ran.out) == ["./a.cl hint"]
+
+
 def test_a_line_with_other_numbers_is_a_copy(openclsp, write):
     for size in (4, 8):
         write(

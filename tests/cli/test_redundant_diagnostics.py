@@ -246,9 +246,12 @@ def test_a_habit_is_shown_once_for_each_file(openclsp, write):
 
 
 def test_pointers_that_work_without_the_generic_address_space_are_one_hint(openclsp, write):
-    write("k.cl", "// openclsp: CL2.0\nkernel void k(global int *p) {\n    int *q = p;\n    q[0] = 1;\n}\n")
-    write("l.cl", "kernel void l(global int *p) {\n    int *other = p;\n    other[0] = 1;\n}\n")
-    shown = openclsp("check", "--std", "CL2.0", ".").out
+    write(
+        "k.cl",
+        "// openclsp: CL2.0\nkernel void k(global int *p, queue_t queue) {\n    int *q = p;\n    q[0] = 1;\n}\n",
+    )
+    write("l.cl", "kernel void l(global int *p, queue_t q) {\n    int *other = p;\n    other[0] = 1;\n}\n")
+    shown = openclsp("check", ".").out
     assert shown.count("single-space]") == 1 and "2 hints" in shown
 
 

@@ -32,7 +32,12 @@ from resource import struct_rusage
 from openclsp.cli.inputs import CheckInput, CheckInputs, read_inputs
 from openclsp.cli.one_compiler import is_moot
 from openclsp.cli.redefined_macros import REDEFINED, is_used_between
-from openclsp.cli.redundant_diagnostics import RedundancyKey, find_redundant, is_about_analysis
+from openclsp.cli.redundant_diagnostics import (
+    RedundancyKey,
+    find_redundant,
+    is_about_analysis,
+    is_about_chosen_version,
+)
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.host_code.program_document import program_documents
 from openclsp.host_code.program_names import host_of_program
@@ -66,7 +71,7 @@ class Found:
     """A diagnostic; `line` and `column` count from 1. `related` are its related locations as text.
 
     `text` is the source line without blanks at both ends. `deliberate` is true for a macro that the file defines
-    anew for each kernel.
+    anew for each kernel, and for a hint about a language version that a build option selects.
     """
 
     file: str
@@ -281,7 +286,7 @@ def _analysed(
             continue
         related = []
         cause = None
-        deliberate = False
+        deliberate = is_about_chosen_version(each.code, each.severity, planned.has_chosen_version)
         for other in each.related:
             line, _ = place(other.location.document, other.location.start)
             if other.message.startswith(EXPANDED):

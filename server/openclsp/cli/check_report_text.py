@@ -20,6 +20,7 @@ from openclsp.cli.redundant_diagnostics import (
     find_redundant,
     has_same_fault,
     is_about_analysis,
+    is_about_chosen_version,
 )
 from openclsp.cli.report_filters import diagnostics_by_severity
 from openclsp.cli.statistics_text import counts_text
@@ -42,11 +43,17 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
         yield from _applied_fixes(fixed)
     found = diagnostics_by_severity(report)
     several = report.is_of_folder or len(report.files) > 1
-    # These are set apart first, so that they make no other redefinition in their file redundant.
+    # These are set apart first, so that they make no other redefinition or hint redundant.
     deliberate: list[ReportedDiagnostic] = []
+    generic: list[ReportedDiagnostic] = []
     others: list[ReportedDiagnostic] = []
     for each in found:
-        (deliberate if several and is_defined_for_each_kernel(each) else others).append(each)
+        if several and is_defined_for_each_kernel(each):
+            deliberate.append(each)
+        elif several and is_about_chosen_version(each.code, each.severity, each.version_is_chosen):
+            generic.append(each)
+        else:
+            others.append(each)
     found = others
     before = find_redundant(
         [
@@ -108,6 +115,8 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
     reason = "about other compilers, but the file uses what only one compiler has"
     yield from _summarize_not_shown(portability, reason)
     yield from _summarize_not_shown(deliberate, "about macros that are defined anew for each kernel")
+    reason = "about generic pointers that need only one address space, but a build option selects the version"
+    yield from _summarize_not_shown(generic, reason)
     yield from summary_text(report)
 
 

@@ -135,6 +135,14 @@ def is_about_analysis(code: str, severity: Severity, names: Sequence[str]) -> bo
     return code in _RULES_ABOUT_ANALYSIS or (code == MISSING_HEADER and bool(names))
 
 
+def is_about_chosen_version(code: str, severity: Severity, is_chosen: bool) -> bool:
+    """Whether a hint says that a pointer works without the generic address space, which a build option provides.
+
+    The author has chosen a version with generic pointers then, and such a pointer costs nothing.
+    """
+    return is_chosen and code == "single-space" and severity is Severity.HINT
+
+
 def has_same_fault(code: str, message: str, other_code: str, other_message: str) -> bool:
     """Whether a redundant diagnostic has the fault of the one that is shown, except for names and numbers."""
     return (
