@@ -348,6 +348,16 @@ def test_a_missing_header_with_a_reason_is_shown(openclsp, write):
     )
 
 
+def test_headers_outside_of_the_project_are_counted(openclsp, write):
+    write("k.cl", '#include "/usr/lib/kernels/types.h"\n')
+    ran = openclsp("check", "--no-fixes", ".")
+    assert headers(ran.out) == []
+    assert (
+        "1 diagnostic is not shown: about headers outside of the project, for --readable-folder: ./k.cl."
+    ) in ran.out.splitlines()
+    assert headers(openclsp("check", "--no-fixes", "k.cl").out) == ["k.cl hint"]
+
+
 def test_a_folder_with_one_kernel_has_the_hints_in_the_summary(openclsp, write):
     write("k.cl", HINT)
     ran = openclsp("check", "--no-fixes", ".")
@@ -362,21 +372,15 @@ SINGLE = (
 )
 
 
-def test_generic_pointers_in_a_version_that_an_option_selects_are_counted(openclsp, write):
+def test_generic_pointers_that_need_one_address_space_are_counted(openclsp, write):
     write("a.cl", SINGLE % "k")
+    write("b.cl", SINGLE.replace("first", "last") % "l" + "kernel void m(queue_t queue) { }\n")
     ran = openclsp("check", "--no-fixes", "--std", "CL2.0", ".")
     assert headers(ran.out) == []
     assert (
-        "1 diagnostic is not shown: about generic pointers that need only one address space, but a build option"
-        " selects the version: ./a.cl."
+        "2 diagnostics are not shown: about generic pointers that need only one address space: ./a.cl and ./b.cl."
     ) in ran.out.splitlines()
     assert headers(openclsp("check", "--no-fixes", "--std", "CL2.0", "a.cl").out) == ["a.cl hint"]
-
-
-def test_a_generic_pointer_in_an_inferred_version_is_shown(openclsp, write):
-    write("a.cl", SINGLE % "k" + "global int counter;\nkernel void l(global atomic_int *p, queue_t q) { }\n")
-    ran = openclsp("check", "--no-fixes", ".")
-    assert headers(ran.out) == ["./a.cl hint"]
 
 
 def test_a_line_with_other_numbers_is_a_copy(openclsp, write):

@@ -211,7 +211,7 @@ def test_paths_of_another_machine_are_reported_once(openclsp, write):
     write("c.cl", '#include "/home/me/project/c.h"\nkernel void c(void) { }\n')
     write("d.cl", '#include "other/d.h"\nkernel void d(void) { }\n')
     ran = openclsp("check", ".", "--no-fixes")
-    assert ran.out.count("include-not-found]") == 1  # the file outside of the project
+    assert ran.out.count("include-not-found]") == 0
     assert "Not found in 3 files: `C:/Users/me/project/sizes.h`" in ran.out
 
 
@@ -246,12 +246,9 @@ def test_a_habit_is_shown_once_for_each_file(openclsp, write):
 
 
 def test_pointers_that_work_without_the_generic_address_space_are_one_hint(openclsp, write):
-    write(
-        "k.cl",
-        "// openclsp: CL2.0\nkernel void k(global int *p, queue_t queue) {\n    int *q = p;\n    q[0] = 1;\n}\n",
-    )
-    write("l.cl", "kernel void l(global int *p, queue_t q) {\n    int *other = p;\n    other[0] = 1;\n}\n")
-    shown = openclsp("check", ".").out
+    body = "    int *q = p;\n    q[0] = 1;\n"
+    write("k.cl", f"kernel void k(global int *p) {{\n{body}}}\nkernel void l(global int *p) {{\n{body}}}\n")
+    shown = openclsp("check", "--std", "CL2.0", "k.cl").out
     assert shown.count("single-space]") == 1 and "2 hints" in shown
 
 

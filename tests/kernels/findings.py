@@ -36,7 +36,8 @@ from openclsp.cli.redundant_diagnostics import (
     RedundancyKey,
     find_redundant,
     is_about_analysis,
-    is_about_chosen_version,
+    is_about_generic_pointer,
+    is_about_outside_file,
 )
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.host_code.program_document import program_documents
@@ -71,7 +72,7 @@ class Found:
     """A diagnostic; `line` and `column` count from 1. `related` are its related locations as text.
 
     `text` is the source line without blanks at both ends. `deliberate` is true for a macro that the file defines
-    anew for each kernel, and for a hint about a language version that a build option selects.
+    anew for each kernel, and for a hint that a pointer works without the generic address space.
     """
 
     file: str
@@ -144,6 +145,7 @@ class Project:
             each
             for each in shown
             if not is_about_analysis(each.code, Severity(each.severity), each.names)
+            and not is_about_outside_file(each.code, Severity(each.severity), each.message)
             and not is_moot(each.code, Severity(each.severity), _source(each.file))
         ]
 
@@ -286,7 +288,7 @@ def _analysed(
             continue
         related = []
         cause = None
-        deliberate = is_about_chosen_version(each.code, each.severity, planned.has_chosen_version)
+        deliberate = is_about_generic_pointer(each.code, each.severity)
         for other in each.related:
             line, _ = place(other.location.document, other.location.start)
             if other.message.startswith(EXPANDED):

@@ -84,7 +84,6 @@ class ReportedDiagnostic:
     - `names`: the names in its message that the host program may define
     - `may_be_in_missing_header`: whether a header that was not found may define these names
     - `cause`: the path and line of a macro's definition, if the diagnostic comes from a macro
-    - `version_is_chosen`: whether a build option selects the language version
     """
 
     code: str
@@ -98,7 +97,6 @@ class ReportedDiagnostic:
     names: tuple[str, ...] = ()
     may_be_in_missing_header: bool = False
     cause: tuple[str, int] | None = None
-    version_is_chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)

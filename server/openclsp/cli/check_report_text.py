@@ -20,7 +20,8 @@ from openclsp.cli.redundant_diagnostics import (
     find_redundant,
     has_same_fault,
     is_about_analysis,
-    is_about_chosen_version,
+    is_about_generic_pointer,
+    is_about_outside_file,
 )
 from openclsp.cli.report_filters import diagnostics_by_severity
 from openclsp.cli.statistics_text import counts_text
@@ -50,7 +51,7 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
     for each in found:
         if several and is_defined_for_each_kernel(each):
             deliberate.append(each)
-        elif several and is_about_chosen_version(each.code, each.severity, each.version_is_chosen):
+        elif several and is_about_generic_pointer(each.code, each.severity):
             generic.append(each)
         else:
             others.append(each)
@@ -92,6 +93,7 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
             adjacent[first] += 1
     left_out: list[ReportedDiagnostic] = []
     portability: list[ReportedDiagnostic] = []
+    outside: list[ReportedDiagnostic] = []
     for number, each in enumerate(found):
         if before[number] is not None or (
             several and is_about_analysis(each.code, each.severity, each.names)
@@ -100,6 +102,9 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
             continue
         if several and is_moot(each.code, each.severity, each.location.text.data):
             portability.append(each)
+            continue
+        if several and is_about_outside_file(each.code, each.severity, each.message):
+            outside.append(each)
             continue
         yield from diagnostic_text(each, width, again[number], on_line[number], adjacent[number])
         if number in copies:
@@ -114,9 +119,9 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
     yield from _summarize_hidden_hints(left_out)
     reason = "about other compilers, but the file uses what only one compiler has"
     yield from _summarize_not_shown(portability, reason)
+    yield from _summarize_not_shown(outside, "about headers outside of the project, for --readable-folder")
     yield from _summarize_not_shown(deliberate, "about macros that are defined anew for each kernel")
-    reason = "about generic pointers that need only one address space, but a build option selects the version"
-    yield from _summarize_not_shown(generic, reason)
+    yield from _summarize_not_shown(generic, "about generic pointers that need only one address space")
     yield from summary_text(report)
 
 

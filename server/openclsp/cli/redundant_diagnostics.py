@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from openclsp.rules.finding import Severity
+from openclsp.workspace.include_loader import OUTSIDE_REFUSAL
 
 RULES_ABOUT_NAMES: Final = frozenset(("unknown-name", "error-directive", "warning-directive"))
 """Rules whose hints are about names that the host may define. One change of the build usually resolves all of
@@ -135,12 +136,18 @@ def is_about_analysis(code: str, severity: Severity, names: Sequence[str]) -> bo
     return code in _RULES_ABOUT_ANALYSIS or (code == MISSING_HEADER and bool(names))
 
 
-def is_about_chosen_version(code: str, severity: Severity, is_chosen: bool) -> bool:
-    """Whether a hint says that a pointer works without the generic address space, which a build option provides.
+def is_about_outside_file(code: str, severity: Severity, message: str) -> bool:
+    """Whether a hint says that a header was not read because it is outside of the project."""
+    return code == MISSING_HEADER and severity is Severity.HINT and message.endswith(OUTSIDE_REFUSAL.reason)
 
-    The author has chosen a version with generic pointers then, and such a pointer costs nothing.
+
+def is_about_generic_pointer(code: str, severity: Severity) -> bool:
+    """Whether a hint says that a pointer works without the generic address space.
+
+    The program needs OpenCL C 2.0 anyway: a build option or another construct selects the version. Such a pointer
+    costs nothing.
     """
-    return is_chosen and code == "single-space" and severity is Severity.HINT
+    return code == "single-space" and severity is Severity.HINT
 
 
 def has_same_fault(code: str, message: str, other_code: str, other_message: str) -> bool:

@@ -252,7 +252,6 @@ class UnitCheck:
             names=host_names_of(found),
             may_be_in_missing_header=self._unit is not None and self._unit.preprocessed.has_unknown_include,
             cause=(macros[-1].path, macros[-1].first.line) if macros else None,
-            version_is_chosen=self._planned.has_chosen_version,
         )
 
     def _report_fix(self, fix: CheckedFix) -> ReportedFix | None:

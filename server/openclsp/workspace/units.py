@@ -131,11 +131,6 @@ class PlannedUnit:
         return not (self.cpp_for_opencl or self.is_other_language)
 
     @property
-    def has_chosen_version(self) -> bool:
-        """Whether a build option selects the language version."""
-        return self.evidence is None and any(layer.options.standard is not None for layer in self.layers)
-
-    @property
     def permission_advice(self) -> tuple[str, ...]:
         """A sentence that explains how to allow reading outside the project; empty if no path was refused."""
         messages = (*self.refused, *self.host_options.problems)
