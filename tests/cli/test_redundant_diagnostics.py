@@ -260,3 +260,17 @@ def test_a_macro_that_is_defined_anew_for_each_kernel_is_only_counted(openclsp, 
     assert shown.count("macro-redefined]") == 1 and "l.cl:2" in shown
     assert "1 diagnostic is not shown: about macros that are defined anew for each kernel: ./k.cl." in shown
     assert len(diagnostics_of(openclsp, "k.cl")) == 1
+
+
+def test_a_function_between_two_definitions_need_not_use_the_macro(openclsp, write):
+    write(
+        "k.cl",
+        "#define N 4\nkernel void k(void) {\n}\n#define N 8\nkernel void l(global int *p) { p[N] = N; }\n",
+    )
+    write(
+        "l.cl", "#define N 4\nstruct S { int i; };\n#define N 8\nkernel void m(global int *p) { p[N] = N; }\n"
+    )
+    write("m.cl", "#define N 4\n#define NOOP(x) (void)(x)\nint f(int);\n#define N 9\n")
+    shown = openclsp("check", "--no-fixes", ".").out
+    assert "1 diagnostic is not shown: about macros that are defined anew for each kernel: ./k.cl." in shown
+    assert "l.cl:3:9" in shown and "m.cl:4:9" in shown

@@ -31,7 +31,7 @@ from resource import struct_rusage
 
 from openclsp.cli.inputs import CheckInput, CheckInputs, read_inputs
 from openclsp.cli.one_compiler import is_moot
-from openclsp.cli.redefined_macros import REDEFINED, is_used_between
+from openclsp.cli.redefined_macros import REDEFINED, has_function_between
 from openclsp.cli.redundant_diagnostics import (
     RedundancyKey,
     find_redundant,
@@ -295,8 +295,8 @@ def _analysed(
                 cause = other.location.document, line
             if each.code == REDEFINED and other.location.document == where.document:
                 text = unit.document_named(where.document)
-                deliberate = text is not None and is_used_between(
-                    text.text, other.location.start, where.start, where.end
+                deliberate = text is not None and has_function_between(
+                    text.text, other.location.start, where.start
                 )
             related.append(f"{other.location.document}:{line}: {other.message}")
         found.append(

@@ -10,10 +10,11 @@ from openclsp.rules.finding import Severity
 from openclsp.source.text import Text
 
 REDEFINED: Final = "macro-redefined"
+_FUNCTION: Final = re.compile(rb"\)\s*(?://[^\n]*\s*)*\{")
 
 
 def is_defined_for_each_kernel(found: ReportedDiagnostic) -> bool:
-    """Whether a diagnostic is about a macro that a function between its two definitions uses.
+    """Whether a diagnostic is about a macro with a function between its two definitions.
 
     The author has then defined the macro anew for the functions after it, and the earlier ones have the value
     that they need.
@@ -21,18 +22,12 @@ def is_defined_for_each_kernel(found: ReportedDiagnostic) -> bool:
     if found.code != REDEFINED or found.severity is Severity.ERROR or len(found.related) != 1:
         return False
     before, now = found.related[0].location, found.location
-    return before.path == now.path and is_used_between(now.text, before.start, now.start, now.end)
+    return before.path == now.path and has_function_between(now.text, before.start, now.start)
 
 
-def is_used_between(text: Text, before: int, start: int, end: int) -> bool:
-    """Whether a function between two definitions of a macro uses it.
-
-    `before` is a position in the first definition, `start` and `end` are those of the name in the second one.
-    """
-    first, last = text.line_of(before), text.line_of(start)
-    if first >= last:
-        return False
-    between = text.data[text.line_end(first) : text.line_start(last)]
+def has_function_between(text: Text, before: int, after: int) -> bool:
+    """Whether the lines between two positions contain the beginning of a function's body."""
+    first, last = text.line_of(before), text.line_of(after)
     return (
-        b"}" in between and re.search(rb"\b" + re.escape(text.data[start:end]) + rb"\b", between) is not None
+        first < last and _FUNCTION.search(text.data, text.line_end(first), text.line_start(last)) is not None
     )
