@@ -262,6 +262,27 @@ def test_a_macro_that_is_defined_anew_for_each_kernel_is_only_counted(openclsp, 
     assert len(diagnostics_of(openclsp, "k.cl")) == 1
 
 
+def test_a_constant_in_another_precision_is_only_counted(openclsp, write):
+    write("k.cl", "#define M_PI 3.14159265f\n#define M_E (2.718282f) // float\n")
+    write("l.cl", "#define M_PI 3.1415f\nint f(void);\n")
+    write("m.cl", "#define M_PI 1\nint f(void);\n")
+    write("n.cl", "#define M_PI 3.14159265f * 2\nint f(void);\n")
+    shown = openclsp("check", "--no-fixes", ".").out
+    assert (
+        "2 diagnostics are not shown: about constants that are redefined in another precision: ./k.cl."
+        in shown
+    )
+    assert [file in shown for file in ("./l.cl:1", "./m.cl:1", "./n.cl:1")] == [True, True, True]
+
+
+def test_a_redefinition_in_copies_of_a_file_is_shown_once(openclsp, write):
+    text = "#define N 1\n#define N 2\nint f(void);\n"
+    write("k.cl", text)
+    write("l.cl", text)
+    shown = openclsp("check", "--no-fixes", ".").out
+    assert shown.count("macro-redefined]") == 1 and "The same fault is at ./l.cl:2:9." in shown
+
+
 def test_a_function_between_two_definitions_need_not_use_the_macro(openclsp, write):
     write(
         "k.cl",

@@ -10,7 +10,7 @@ from openclsp.cli.diagnostic_text import diagnostic_text
 from openclsp.cli.excerpt import printable
 from openclsp.cli.fix_command import FixReport
 from openclsp.cli.one_compiler import is_moot
-from openclsp.cli.redefined_macros import is_defined_for_each_kernel
+from openclsp.cli.redefined_macros import is_constant_redefined, is_defined_for_each_kernel
 from openclsp.cli.redundant_diagnostics import (
     MISSING_HEADER,
     OTHER_LANGUAGE,
@@ -46,11 +46,14 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
     several = report.is_of_folder or len(report.files) > 1
     # These are set apart first, so that they make no other redefinition or hint redundant.
     deliberate: list[ReportedDiagnostic] = []
+    constants: list[ReportedDiagnostic] = []
     generic: list[ReportedDiagnostic] = []
     others: list[ReportedDiagnostic] = []
     for each in found:
         if several and is_defined_for_each_kernel(each):
             deliberate.append(each)
+        elif several and is_constant_redefined(each):
+            constants.append(each)
         elif several and is_about_generic_pointer(each.code, each.severity):
             generic.append(each)
         else:
@@ -121,6 +124,7 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
     yield from _summarize_not_shown(portability, reason)
     yield from _summarize_not_shown(outside, "about headers outside of the project, for --readable-folder")
     yield from _summarize_not_shown(deliberate, "about macros that are defined anew for each kernel")
+    yield from _summarize_not_shown(constants, "about constants that are redefined in another precision")
     yield from _summarize_not_shown(generic, "about generic pointers that need only one address space")
     yield from summary_text(report)
 

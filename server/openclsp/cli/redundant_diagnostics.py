@@ -103,7 +103,8 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
             path, at = each.cause or (each.path, each.line)
             shape = f"{each.path}\0{each.code}\0{_shape(each.message)}\0{path}"
             if each.code in ONCE_A_FILE:
-                before = decisions.setdefault(f"{each.code}\0{path}", number)
+                first_in_file = decisions.setdefault(f"{each.code}\0{path}", number)
+                before = None if first_in_file == number else first_in_file
             elif each.code in SIMILAR_IN_FILE and before is None:
                 similar = decisions.setdefault(shape, number)
                 before = None if similar == number else similar
