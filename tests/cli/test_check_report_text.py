@@ -329,7 +329,7 @@ def test_missing_headers_of_several_files_are_listed_in_the_summary(openclsp, wr
     ran = openclsp("check", "--no-fixes", "0.cl", "1.cl", "2.cl")
     assert headers(ran.out) == []
     assert ran.out.splitlines()[-3:-1] == [
-        "Not found in 3 files: `lib/a.h`, `lib/b.h` and `c.h`; if a build has their folders, pass their folders with -I.",
+        "Not found in 3 files: `lib/a.h`, `lib/b.h` and `c.h`; if the host has them, pass their folders with -I.",
         "3 hints are not shown: a header that is not found may define the names.",
     ]
     assert "include-not-found]" in openclsp("check", "0.cl").out
@@ -342,10 +342,7 @@ def test_a_missing_header_with_a_reason_is_shown(openclsp, write):
     write("l.cl", '#include "y.h"\n')
     ran = openclsp("check", "--no-fixes", ".")
     assert headers(ran.out) == ["./k.cl hint"]
-    assert (
-        "Not found in 1 file: `y.h`; if a build has its folder, pass its folder with -I."
-        in ran.out.splitlines()
-    )
+    assert "Not found in 1 file: `y.h`; if the host has it, pass its folder with -I." in ran.out.splitlines()
 
 
 def test_headers_outside_of_the_project_are_counted(openclsp, write):

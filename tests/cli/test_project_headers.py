@@ -122,7 +122,8 @@ def test_a_header_of_cpp_with_conditions_is_another(openclsp, write, folder, tex
 
 
 def test_a_file_is_not_what_it_includes(openclsp, write, folder) -> None:
-    assert check(openclsp, write, folder, '"gone/../k.cl"')[0][0] == "include-not-found"
+    message = "'gone/../k.cl': file not found"
+    assert check(openclsp, write, folder, '"gone/../k.cl"')[0] == ("include-not-found", message)
 
 
 def test_a_link_that_leads_out_is_not_followed(openclsp, write, folder, tmp_path_factory) -> None:

@@ -146,13 +146,8 @@ def _summarize_hidden_hints(left_out: Sequence[ReportedDiagnostic]) -> Iterator[
     if headers:
         where = count_noun(len({each.location.path for each in lost}), "file")
         listed = _list_names(headers)
-        theirs = "its folder" if len(headers) == 1 else "their folders"
-        yield [
-            (
-                f"Not found in {where}: {join_words(listed)}; if a build has {theirs}, pass {theirs} with -I.",
-                "",
-            )
-        ]
+        advice = "it, pass its folder" if len(headers) == 1 else "them, pass their folders"
+        yield [(f"Not found in {where}: {join_words(listed)}; if the host has {advice} with -I.", "")]
     missing = sum(1 for each in hints if each.may_be_in_missing_header)
     if missing:
         subject = "1 hint is" if missing == 1 else f"{missing} hints are"
