@@ -259,7 +259,7 @@ def test_one_message_is_shown_once_a_file_and_errors_each_time(openclsp, write):
     ran = openclsp("check", "--no-fixes", "a.cl", "b.cl")
     assert headers(ran.out) == ["a.cl error", "a.cl error", "a.cl warning"]
     assert ran.out.count("; the same at 2 other places in this file") == 1
-    assert "The same line is at b.cl:3:5." in ran.out.splitlines()
+    assert "The same fault is at b.cl:3:5." in ran.out.splitlines()
 
 
 def test_a_copied_line_is_shown_once(openclsp, write):
@@ -270,7 +270,7 @@ def test_a_copied_line_is_shown_once(openclsp, write):
     write("f.cl", kernel % "global int *p = q + 1;")
     ran = openclsp("check", "--no-fixes", *names, "f.cl")
     assert headers(ran.out) == ["a.cl warning", "f.cl warning"]
-    assert "The same line is at b.cl:2:21, c.cl:2:21, d.cl:2:21 and 1 more." in ran.out.splitlines()
+    assert "The same fault is at b.cl:2:21, c.cl:2:21, d.cl:2:21 and 1 more." in ran.out.splitlines()
     assert "6 warnings" in ran.out
 
 
@@ -323,16 +323,84 @@ def test_an_internal_error_is_not_reported_as_no_errors(openclsp, write, monkeyp
     assert "internal error in the analysis: RuntimeError: broken" in ran.err
 
 
-def test_headers_of_one_folder_are_one_gap_and_account_for_names(openclsp, write):
+def test_missing_headers_of_several_files_are_listed_in_the_summary(openclsp, write):
     for number, header in enumerate(("lib/a.h", "lib/b.h", "c.h")):
         write(f"{number}.cl", f'#include "{header}"\n' + HINT.replace("thing", f"thing{number}"))
     ran = openclsp("check", "--no-fixes", "0.cl", "1.cl", "2.cl")
-    assert headers(ran.out) == ["0.cl hint", "2.cl hint"]
-    assert ran.out.count("include-not-found]") == 2
+    assert headers(ran.out) == []
     assert ran.out.splitlines()[-3:-1] == [
-        "1 hint is not shown: another hint names the same header, or one in the same folder.",
+        "Not found in 3 files: `lib/a.h`, `lib/b.h` and `c.h`; if the host has them, pass their folders with -I.",
         "3 hints are not shown: a header that is not found may define the names.",
     ]
+    assert "include-not-found]" in openclsp("check", "0.cl").out
+
+
+def test_a_missing_header_with_a_reason_is_shown(openclsp, write):
+    write("a/x.h", "")
+    write("b/x.h", "")
+    write("k.cl", '#include "x.h"\n')
+    write("l.cl", '#include "y.h"\n')
+    ran = openclsp("check", "--no-fixes", ".")
+    assert headers(ran.out) == ["./k.cl hint"]
+    assert "Not found in 1 file: `y.h`; if the host has it, pass its folder with -I." in ran.out.splitlines()
+
+
+def test_headers_outside_of_the_project_are_counted(openclsp, write):
+    write("k.cl", '#include "/usr/lib/kernels/types.h"\n')
+    ran = openclsp("check", "--no-fixes", ".")
+    assert headers(ran.out) == []
+    assert (
+        "1 diagnostic is not shown: about headers outside of the project, for --readable-folder: ./k.cl."
+    ) in ran.out.splitlines()
+    assert headers(openclsp("check", "--no-fixes", "k.cl").out) == ["k.cl hint"]
+
+
+def test_a_folder_with_one_kernel_has_the_hints_in_the_summary(openclsp, write):
+    write("k.cl", HINT)
+    ran = openclsp("check", "--no-fixes", ".")
+    assert headers(ran.out) == []
+    assert "Not defined in 1 file: `thing`; if the host defines it, pass it with -D." in ran.out.splitlines()
+    assert headers(openclsp("check", "--no-fixes", "k.cl").out) == ["k.cl hint"]
+
+
+SINGLE = (
+    "float first(const float *values) { return values[0]; }\n"
+    "kernel void %s(global float *data) { data[0] = first(data); }\n"
+)
+
+
+def test_generic_pointers_that_need_one_address_space_are_counted(openclsp, write):
+    write("a.cl", SINGLE % "k")
+    write("b.cl", SINGLE.replace("first", "last") % "l" + "kernel void m(queue_t queue) { }\n")
+    ran = openclsp("check", "--no-fixes", "--std", "CL2.0", ".")
+    assert headers(ran.out) == []
+    assert (
+        "2 diagnostics are not shown: about generic pointers that need only one address space: ./a.cl and ./b.cl."
+    ) in ran.out.splitlines()
+    assert headers(openclsp("check", "--no-fixes", "--std", "CL2.0", "a.cl").out) == ["a.cl hint"]
+
+
+def test_a_line_with_other_numbers_is_a_copy(openclsp, write):
+    for size in (4, 8):
+        write(
+            f"{size}.cl",
+            f"kernel void k(global const int *q) {{\n    global int *p{size} = q +  {size};\n}}\n",
+        )
+    write("9.cl", "kernel void k(global const int *q) {\n    global int *other = q + 4;\n}\n")
+    ran = openclsp("check", "--no-fixes", ".")
+    assert headers(ran.out) == ["./4.cl warning", "./9.cl warning"]
+    assert "The same fault is at ./8.cl:2:22." in ran.out.splitlines()
+
+
+def test_a_fault_in_copies_of_a_function_is_shown_once(openclsp, write):
+    copy = "void copy(%sint *to, %sint *from) { *to = *from; }\n"
+    call = "kernel void k(global const int *q, global int *p) {\n    copy(%s, q);\n}\n"
+    write("a.cl", copy % ("global ", "global ") + call % "p")
+    write("b.cl", copy % ("global ", "global ") + call % "p + 1")
+    write("c.cl", copy.replace("copy", "move") % ("global ", "global ") + call.replace("copy", "move") % "p")
+    ran = openclsp("check", "--no-fixes", ".")
+    assert headers(ran.out) == ["./a.cl warning", "./c.cl warning"]
+    assert "The same fault is at ./b.cl:3:17." in ran.out.splitlines()
 
 
 def test_what_a_macro_does_in_two_files_is_shown_once_with_both_places(openclsp, write):
@@ -343,4 +411,4 @@ def test_what_a_macro_does_in_two_files_is_shown_once_with_both_places(openclsp,
     write("b.cl", define + kernel)
     ran = openclsp("check", "--no-fixes", "a.cl", "b.cl")
     assert headers(ran.out) == ["a.cl warning"]
-    assert "The same line is at b.cl:3:13." in ran.out.splitlines()
+    assert "The same fault is at b.cl:3:13." in ran.out.splitlines()

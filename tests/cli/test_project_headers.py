@@ -59,6 +59,15 @@ def test_the_nearest_of_several_is_taken(openclsp, write, folder) -> None:
     assert "local float *q" in found[0][1]
 
 
+@pytest.mark.parametrize("header", ["src/host/Real.h", "lib/real.H"])
+def test_a_name_in_another_case_is_reported(openclsp, write, folder, header: str) -> None:
+    found = check(openclsp, write, folder, '"real.h"', header)
+    assert found[0] == (
+        "include-not-found",
+        f"'real.h': file not found: the name of `{header}` differs in case",
+    )
+
+
 def test_a_system_header_may_lie_beside_the_kernel(openclsp, write, folder) -> None:
     write("lib/real.h", "typedef int real;\n")
     found = check(openclsp, write, folder, "<real.h>", "src/host/real.h")
@@ -83,8 +92,38 @@ def test_a_header_of_cpp_is_another(openclsp, write, folder) -> None:
     assert check(openclsp, write, folder, '"real.h"')[0][0] == "include-not-found"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#ifndef HOST\ntypedef float real;\n#else\nusing std::max;\n#endif\n",
+        "# ifdef HOST\nnamespace host {}\n# endif\ntypedef float real;\n",
+        "#ifndef G\n#define G\n#if defined(HOST)\ntemplate <int N> void f();\n#endif\ntypedef float real;\n#endif\n",
+    ],
+)
+def test_a_header_for_the_host_and_for_kernels_is_found(openclsp, write, folder, text: str) -> None:
+    write("src/host/real.h", text)
+    write("src/host/k.cl", "#include <real.h>\n" + KERNEL.format())
+    assert [code for code, _ in codes(openclsp("check", "--format", "json", "."))] == ["pointer-conversion"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#ifndef HOST\nusing std::max;\n#endif\n",
+        "#ifndef HOST\nusing std::max;\n#else\ntypedef float real;\n#endif\n",
+        "#ifdef HOST\n#endif\nnamespace host {}\n",
+    ],
+)
+def test_a_header_of_cpp_with_conditions_is_another(openclsp, write, folder, text: str) -> None:
+    write("src/host/real.h", text)
+    write("src/host/k.cl", "#include <real.h>\n" + KERNEL.format())
+    found = codes(openclsp("check", "--format", "json", "."))
+    assert found[0][0] == "include-not-found"
+
+
 def test_a_file_is_not_what_it_includes(openclsp, write, folder) -> None:
-    assert check(openclsp, write, folder, '"gone/../k.cl"')[0][0] == "include-not-found"
+    message = "'gone/../k.cl': file not found"
+    assert check(openclsp, write, folder, '"gone/../k.cl"')[0] == ("include-not-found", message)
 
 
 def test_a_link_that_leads_out_is_not_followed(openclsp, write, folder, tmp_path_factory) -> None:

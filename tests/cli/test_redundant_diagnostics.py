@@ -211,7 +211,8 @@ def test_paths_of_another_machine_are_reported_once(openclsp, write):
     write("c.cl", '#include "/home/me/project/c.h"\nkernel void c(void) { }\n')
     write("d.cl", '#include "other/d.h"\nkernel void d(void) { }\n')
     ran = openclsp("check", ".", "--no-fixes")
-    assert ran.out.count("file not found") == 2
+    assert ran.out.count("include-not-found]") == 0
+    assert "Not found in 3 files: `C:/Users/me/project/sizes.h`" in ran.out
 
 
 def test_the_limit_of_expansions_is_reported_once(openclsp, write):
@@ -245,9 +246,9 @@ def test_a_habit_is_shown_once_for_each_file(openclsp, write):
 
 
 def test_pointers_that_work_without_the_generic_address_space_are_one_hint(openclsp, write):
-    write("k.cl", "// openclsp: CL2.0\nkernel void k(global int *p) {\n    int *q = p;\n    q[0] = 1;\n}\n")
-    write("l.cl", "kernel void l(global int *p) {\n    int *other = p;\n    other[0] = 1;\n}\n")
-    shown = openclsp("check", "--std", "CL2.0", ".").out
+    body = "    int *q = p;\n    q[0] = 1;\n"
+    write("k.cl", f"kernel void k(global int *p) {{\n{body}}}\nkernel void l(global int *p) {{\n{body}}}\n")
+    shown = openclsp("check", "--std", "CL2.0", "k.cl").out
     assert shown.count("single-space]") == 1 and "2 hints" in shown
 
 
@@ -259,3 +260,38 @@ def test_a_macro_that_is_defined_anew_for_each_kernel_is_only_counted(openclsp, 
     assert shown.count("macro-redefined]") == 1 and "l.cl:2" in shown
     assert "1 diagnostic is not shown: about macros that are defined anew for each kernel: ./k.cl." in shown
     assert len(diagnostics_of(openclsp, "k.cl")) == 1
+
+
+def test_a_constant_in_another_precision_is_only_counted(openclsp, write):
+    write("k.cl", "#define M_PI 3.14159265f\n#define M_E (2.718282f) // float\n")
+    write("l.cl", "#define M_PI 3.1415f\nint f(void);\n")
+    write("m.cl", "#define M_PI 1\nint f(void);\n")
+    write("n.cl", "#define M_PI 3.14159265f * 2\nint f(void);\n")
+    shown = openclsp("check", "--no-fixes", ".").out
+    assert (
+        "2 diagnostics are not shown: about constants that are redefined in another precision: ./k.cl."
+        in shown
+    )
+    assert [file in shown for file in ("./l.cl:1", "./m.cl:1", "./n.cl:1")] == [True, True, True]
+
+
+def test_a_redefinition_in_copies_of_a_file_is_shown_once(openclsp, write):
+    text = "#define N 1\n#define N 2\nint f(void);\n"
+    write("k.cl", text)
+    write("l.cl", text)
+    shown = openclsp("check", "--no-fixes", ".").out
+    assert shown.count("macro-redefined]") == 1 and "The same fault is at ./l.cl:2:9." in shown
+
+
+def test_a_function_between_two_definitions_need_not_use_the_macro(openclsp, write):
+    write(
+        "k.cl",
+        "#define N 4\nkernel void k(void) {\n}\n#define N 8\nkernel void l(global int *p) { p[N] = N; }\n",
+    )
+    write(
+        "l.cl", "#define N 4\nstruct S { int i; };\n#define N 8\nkernel void m(global int *p) { p[N] = N; }\n"
+    )
+    write("m.cl", "#define N 4\n#define NOOP(x) (void)(x)\nint f(int);\n#define N 9\n")
+    shown = openclsp("check", "--no-fixes", ".").out
+    assert "1 diagnostic is not shown: about macros that are defined anew for each kernel: ./k.cl." in shown
+    assert "l.cl:3:9" in shown and "m.cl:4:9" in shown

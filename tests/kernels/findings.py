@@ -31,7 +31,14 @@ from resource import struct_rusage
 
 from openclsp.cli.inputs import CheckInput, CheckInputs, read_inputs
 from openclsp.cli.one_compiler import is_moot
-from openclsp.cli.redundant_diagnostics import RedundancyKey, find_redundant, is_about_analysis
+from openclsp.cli.redefined_macros import REDEFINED, has_function_between, keeps_constant
+from openclsp.cli.redundant_diagnostics import (
+    RedundancyKey,
+    find_redundant,
+    is_about_analysis,
+    is_about_generic_pointer,
+    is_about_outside_file,
+)
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.host_code.program_document import program_documents
 from openclsp.host_code.program_names import host_of_program
@@ -64,7 +71,8 @@ _RANK = [each.value for each in (Severity.ERROR, Severity.WARNING, Severity.INFO
 class Found:
     """A diagnostic; `line` and `column` count from 1. `related` are its related locations as text.
 
-    `text` is the source line without blanks at both ends.
+    `text` is the source line without blanks at both ends. `deliberate` is true for a macro that the file defines
+    anew for each kernel, and for a hint that a pointer works without the generic address space.
     """
 
     file: str
@@ -78,6 +86,7 @@ class Found:
     missing: bool = False
     cause: tuple[str, int] | None = None
     text: bytes = b""
+    deliberate: bool = False
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}: {self.severity}[{self.code}] {self.message}"
@@ -113,13 +122,12 @@ class Project:
     @property
     def others(self) -> list[Found]:
         """All other findings that the terminal shows, sorted by severity, file and place."""
-        found = [each for each in self.found if each.severity != Severity.ERROR.value]
+        found = [each for each in self.found if each.severity != Severity.ERROR.value and not each.deliberate]
         found.sort(key=lambda each: (_RANK.index(each.severity), each))
         before = find_redundant(
             [
                 RedundancyKey(
-                    each.file,
-                    each.line,
+                    *_place(each),
                     each.code,
                     Severity(each.severity),
                     each.message,
@@ -132,20 +140,25 @@ class Project:
             ]
         )
         shown = [each for each, number in zip(found, before, strict=True) if number is None]
-        if self.files > 1:
-            # a run over several files lists these in its summary
-            return [
-                each
-                for each in shown
-                if not is_about_analysis(each.code, Severity(each.severity))
-                and not is_moot(each.code, Severity(each.severity), _source(each.file))
-            ]
-        return shown
+        # the summary lists the other ones
+        return [
+            each
+            for each in shown
+            if not is_about_analysis(each.code, Severity(each.severity), each.names)
+            and not is_about_outside_file(each.code, Severity(each.severity), each.message)
+            and not is_moot(each.code, Severity(each.severity), _source(each.file))
+        ]
 
     @property
     def rate(self) -> float:
         """Findings that are no errors, per 1,000 lines."""
         return 1000 * len(self.others) / self.lines if self.lines else 0.0
+
+
+def _place(found: Found) -> tuple[str, int]:
+    """File and line of a finding; all programs of a host file have its path, and lines of their own."""
+    program = host_of_program(found.file)
+    return (found.file, found.line) if program is None else (program[0], found.line + program[1] * 1_000_000)
 
 
 def measure(folder: str) -> Project:
@@ -275,10 +288,19 @@ def _analysed(
             continue
         related = []
         cause = None
+        deliberate = is_about_generic_pointer(each.code, each.severity)
+        if each.code == REDEFINED and not each.related:
+            text = unit.document_named(where.document)
+            deliberate = text is not None and keeps_constant(text.text, where.start, where.end)
         for other in each.related:
             line, _ = place(other.location.document, other.location.start)
             if other.message.startswith(EXPANDED):
                 cause = other.location.document, line
+            if each.code == REDEFINED and other.location.document == where.document:
+                text = unit.document_named(where.document)
+                deliberate = text is not None and has_function_between(
+                    text.text, other.location.start, where.start
+                )
             related.append(f"{other.location.document}:{line}: {other.message}")
         found.append(
             Found(
@@ -292,6 +314,7 @@ def _analysed(
                 unit.preprocessed.has_unknown_include,
                 cause,
                 line_of(where.document, where.start),
+                deliberate,
             )
         )
     return Checked(tuple(found), unit.preprocessed.documents())

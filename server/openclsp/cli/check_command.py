@@ -161,6 +161,7 @@ def check(
         (*inputs.notices, *run.notices),
         inputs.excluded,
         run.checked,
+        not any(each.is_named for each in (*inputs.inputs, *inputs.callers)),
         tuple(run.options),
         tuple(callers.with_local_sizes(each) for each in run.kernels.reports()),
         pages=tuple(run.pages.values()),

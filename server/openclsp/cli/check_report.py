@@ -214,6 +214,7 @@ class CheckReport:
     - `notices`: lines for standard error
     - `excluded`: the number of files in folders that openclsp.toml excludes
     - `checked`: the number of analysed files
+    - `is_of_folder`: whether the files were found in folders, and none was named
     """
 
     files: tuple[FileReport, ...]
@@ -225,6 +226,7 @@ class CheckReport:
     notices: tuple[str, ...]
     excluded: int = 0
     checked: int = 0
+    is_of_folder: bool = False
     options: tuple[OptionsReport, ...] = ()
     """The options of each build, if requested."""
     kernels: tuple[KernelReport, ...] = ()

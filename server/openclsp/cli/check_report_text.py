@@ -10,7 +10,7 @@ from openclsp.cli.diagnostic_text import diagnostic_text
 from openclsp.cli.excerpt import printable
 from openclsp.cli.fix_command import FixReport
 from openclsp.cli.one_compiler import is_moot
-from openclsp.cli.redefined_macros import is_defined_for_each_kernel
+from openclsp.cli.redefined_macros import is_constant_redefined, is_defined_for_each_kernel
 from openclsp.cli.redundant_diagnostics import (
     MISSING_HEADER,
     OTHER_LANGUAGE,
@@ -18,7 +18,10 @@ from openclsp.cli.redundant_diagnostics import (
     TEMPLATE,
     RedundancyKey,
     find_redundant,
+    has_same_fault,
     is_about_analysis,
+    is_about_generic_pointer,
+    is_about_outside_file,
 )
 from openclsp.cli.report_filters import diagnostics_by_severity
 from openclsp.cli.statistics_text import counts_text
@@ -40,12 +43,21 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
     if fixed is not None:
         yield from _applied_fixes(fixed)
     found = diagnostics_by_severity(report)
-    several = len(report.files) > 1
-    # These are set apart first, so that they make no other redefinition in their file redundant.
+    several = report.is_of_folder or len(report.files) > 1
+    # These are set apart first, so that they make no other redefinition or hint redundant.
     deliberate: list[ReportedDiagnostic] = []
+    constants: list[ReportedDiagnostic] = []
+    generic: list[ReportedDiagnostic] = []
     others: list[ReportedDiagnostic] = []
     for each in found:
-        (deliberate if several and is_defined_for_each_kernel(each) else others).append(each)
+        if several and is_defined_for_each_kernel(each):
+            deliberate.append(each)
+        elif several and is_constant_redefined(each):
+            constants.append(each)
+        elif several and is_about_generic_pointer(each.code, each.severity):
+            generic.append(each)
+        else:
+            others.append(each)
     found = others
     before = find_redundant(
         [
@@ -74,7 +86,7 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
         if first is None or each.names:
             continue
         if each.location.path != found[first].location.path:
-            if each.code == found[first].code and each.message == found[first].message:
+            if has_same_fault(each.code, each.message, found[first].code, found[first].message):
                 copies.setdefault(first, {}).setdefault(each.location.path, each.location.start_label)
         elif each.message == found[first].message:
             again[first] += 1
@@ -84,17 +96,23 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
             adjacent[first] += 1
     left_out: list[ReportedDiagnostic] = []
     portability: list[ReportedDiagnostic] = []
+    outside: list[ReportedDiagnostic] = []
     for number, each in enumerate(found):
-        if before[number] is not None or (several and is_about_analysis(each.code, each.severity)):
+        if before[number] is not None or (
+            several and is_about_analysis(each.code, each.severity, each.names)
+        ):
             left_out.append(each)
             continue
         if several and is_moot(each.code, each.severity, each.location.text.data):
             portability.append(each)
             continue
+        if several and is_about_outside_file(each.code, each.severity, each.message):
+            outside.append(each)
+            continue
         yield from diagnostic_text(each, width, again[number], on_line[number], adjacent[number])
         if number in copies:
             places = _name_files(list(copies[number].values()))
-            yield [(f"The same line is at {join_words(places)}.", "")]
+            yield [(f"The same fault is at {join_words(places)}.", "")]
         yield []
     for file in report.files:
         if file.skipped_fixes:
@@ -104,7 +122,10 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
     yield from _summarize_hidden_hints(left_out)
     reason = "about other compilers, but the file uses what only one compiler has"
     yield from _summarize_not_shown(portability, reason)
+    yield from _summarize_not_shown(outside, "about headers outside of the project, for --readable-folder")
     yield from _summarize_not_shown(deliberate, "about macros that are defined anew for each kernel")
+    yield from _summarize_not_shown(constants, "about constants that are redefined in another precision")
+    yield from _summarize_not_shown(generic, "about generic pointers that need only one address space")
     yield from summary_text(report)
 
 
@@ -113,18 +134,20 @@ def _summarize_hidden_hints(left_out: Sequence[ReportedDiagnostic]) -> Iterator[
     hints = [each for each in left_out if each.code in RULES_ABOUT_NAMES and each.severity is Severity.HINT]
     names = Counter(name for each in hints if not each.may_be_in_missing_header for name in each.names)
     if names:
-        listed = [f"`{printable(name)}`" for name, _ in names.most_common(MAXIMUM_LISTED_NAMES)]
-        more = [f"{len(names) - len(listed)} more"] if len(names) > len(listed) else []
+        listed = _list_names([name for name, _ in names.most_common()])
         where = count_noun(
             len({each.location.path for each in hints if not each.may_be_in_missing_header}), "file"
         )
         them = "it" if len(names) == 1 else "them"
         advice = f"if the host defines {them}, pass {them} with -D"
-        yield [(f"Not defined in {where}: {join_words([*listed, *more])}; {advice}.", "")]
-    headers = sum(1 for each in left_out if each.code == MISSING_HEADER)
+        yield [(f"Not defined in {where}: {join_words(listed)}; {advice}.", "")]
+    lost = [each for each in left_out if each.code == MISSING_HEADER]
+    headers = list(dict.fromkeys(name for each in lost for name in each.names))
     if headers:
-        subject = "1 hint is" if headers == 1 else f"{headers} hints are"
-        yield [(f"{subject} not shown: another hint names the same header, or one in the same folder.", "")]
+        where = count_noun(len({each.location.path for each in lost}), "file")
+        listed = _list_names(headers)
+        advice = "it, pass its folder" if len(headers) == 1 else "them, pass their folders"
+        yield [(f"Not found in {where}: {join_words(listed)}; if the host has {advice} with -I.", "")]
     missing = sum(1 for each in hints if each.may_be_in_missing_header)
     if missing:
         subject = "1 hint is" if missing == 1 else f"{missing} hints are"
@@ -134,6 +157,13 @@ def _summarize_hidden_hints(left_out: Sequence[ReportedDiagnostic]) -> Iterator[
         named = join_words(_name_files(templates))
         subject = "1 file is a template" if len(templates) == 1 else f"{len(templates)} files are templates"
         yield [(f"{subject}, for which only some rules are checked: {named}.", "")]
+
+
+def _list_names(names: Sequence[str]) -> list[str]:
+    """Returns the first `MAXIMUM_LISTED_NAMES` names, and a phrase with the number of the remaining ones."""
+    more = len(names) - MAXIMUM_LISTED_NAMES
+    listed = [f"`{printable(name)}`" for name in names[:MAXIMUM_LISTED_NAMES]]
+    return [*listed, f"{more} more"] if more > 0 else listed
 
 
 def _summarize_not_shown(hidden: Sequence[ReportedDiagnostic], reason: str) -> Iterator[StyledLine]:
@@ -223,7 +253,7 @@ def summary_text(report: CheckReport) -> Iterator[StyledLine]:
 def _other_languages(report: CheckReport) -> Iterator[StyledLine]:
     """Yields the number of files in C++ for OpenCL, and the number of files in other languages.
 
-    In a report on several files, each file that is not OpenCL C has a diagnostic which is not shown. The
+    In a report on several files or a folder, each file that is not OpenCL C has a diagnostic which is not shown. The
     paths of these files are listed instead.
     """
     for count, language in (
@@ -235,7 +265,7 @@ def _other_languages(report: CheckReport) -> Iterator[StyledLine]:
     found = (each for file in report.files for each in file.diagnostics if each.code == OTHER_LANGUAGE)
     paths = list(dict.fromkeys(each.location.path for each in found))
     # the option `--ignore` may have removed the diagnostics
-    if paths and len(report.files) > 1:
+    if paths and (report.is_of_folder or len(report.files) > 1):
         yield [(f"Not OpenCL C: {join_words(_name_files(paths))}.", "")]
 
 

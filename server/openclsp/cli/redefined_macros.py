@@ -1,27 +1,62 @@
-"""Detects macros that a file defines anew for each of its kernels, such as tile sizes."""
+"""Detects redefined macros that are no mistakes: tile sizes of several kernels, and constants such as `M_PI`."""
 
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from openclsp.cli.check_report import ReportedDiagnostic
+from openclsp.language.dialect import Dialect
+from openclsp.language.predefined import predefined_macros
 from openclsp.rules.finding import Severity
+from openclsp.source.text import Text
 
-_CODE = "macro-redefined"
+REDEFINED: Final = "macro-redefined"
+_FUNCTION: Final = re.compile(rb"\)\s*(?://[^\n]*\s*)*\{")
+
+_CONSTANT: Final = re.compile(
+    rb"[ \t]+\(*[ \t]*(?P<value>(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?)[fF]?[ \t]*\)*[ \t]*(?=/|\r?\n|\Z)"
+)
+_PRECISION: Final = 1e-6
+"""The largest relative difference of a constant that is written in single precision, such as `3.14159f`."""
 
 
 def is_defined_for_each_kernel(found: ReportedDiagnostic) -> bool:
-    """Whether a diagnostic is about a macro that a function between its two definitions uses.
+    """Whether a diagnostic is about a macro with a function between its two definitions.
 
     The author has then defined the macro anew for the functions after it, and the earlier ones have the value
     that they need.
     """
-    if found.code != _CODE or found.severity is Severity.ERROR or len(found.related) != 1:
+    if found.code != REDEFINED or found.severity is Severity.ERROR or len(found.related) != 1:
         return False
     before, now = found.related[0].location, found.location
-    if before.path != now.path or before.last.line >= now.first.line:
+    return before.path == now.path and has_function_between(now.text, before.start, now.start)
+
+
+def has_function_between(text: Text, before: int, after: int) -> bool:
+    """Whether the lines between two positions contain the beginning of a function's body."""
+    first, last = text.line_of(before), text.line_of(after)
+    return (
+        first < last and _FUNCTION.search(text.data, text.line_end(first), text.line_start(last)) is not None
+    )
+
+
+def is_constant_redefined(found: ReportedDiagnostic) -> bool:
+    """Whether a diagnostic is about a constant of the language that keeps its value in another precision."""
+    if found.code != REDEFINED or found.severity is Severity.ERROR or found.related:
         return False
-    name = now.text.data[now.start : now.end]
-    start, end = now.text.line_end(before.last.line), now.text.line_start(now.first.line)
-    between = now.text.data[start:end]
-    return b"}" in between and re.search(rb"\b" + re.escape(name) + rb"\b", between) is not None
+    return keeps_constant(found.location.text, found.location.start, found.location.end)
+
+
+def keeps_constant(text: Text, start: int, end: int) -> bool:
+    """Whether the definition of the macro whose name is at `start` to `end` keeps the value of a constant.
+
+    `M_PI` is a `double`, so kernels redefine it as a `float`.
+    """
+    name = text.data[start:end].decode("utf-8", "replace")
+    before = predefined_macros(Dialect.of("CL1.2")).get(name) if name.startswith("M_") else None
+    now = _CONSTANT.match(text.data, end)
+    if before is None or now is None:
+        return False
+    value = float.fromhex(before.rstrip("fF"))
+    return abs(float(now["value"]) - value) <= _PRECISION * abs(value)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os.path
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from openclsp.rules.finding import Severity
+from openclsp.workspace.include_loader import OUTSIDE_REFUSAL
 
 RULES_ABOUT_NAMES: Final = frozenset(("unknown-name", "error-directive", "warning-directive"))
 """Rules whose hints are about names that the host may define. One change of the build usually resolves all of
@@ -18,20 +19,20 @@ TEMPLATE: Final = "template"
 OTHER_LANGUAGE: Final = "cpp-for-opencl"
 _RULES_ABOUT_ANALYSIS: Final = RULES_ABOUT_NAMES | {TEMPLATE, OTHER_LANGUAGE}
 """Rules about facts that the analysis cannot know: how the host builds a file, and the language of a file."""
-_RULES_ABOUT_PROJECTS: Final = _RULES_ABOUT_ANALYSIS | {"generic-qualifier", "single-space"}
+RULES_ABOUT_PROJECTS: Final = _RULES_ABOUT_ANALYSIS | {"generic-qualifier", "single-space"}
 """Rules whose diagnostics in a project can all be resolved by one decision of the user."""
 ONCE_A_FILE: Final = frozenset(("expansion-too-large", "macro-redefined"))
 """Rules whose warnings in one file have one cause: a limit that all later macros reach, or an earlier header whose
 macros the file redefines.
 """
-SIMILAR_IN_FILE: Final = frozenset(
-    ("discarded-qualifiers", "kernel-call", "sampler-scope", "qualified-image")
-)
+DISCARDED: Final = "discarded-qualifiers"
+SIMILAR_IN_FILE: Final = frozenset((DISCARDED, "kernel-call", "sampler-scope", "qualified-image"))
 """Rules about habits of an author. If the messages of two diagnostics in a file differ only in names and numbers,
-the first one is sufficient.
+the first one is sufficient. Equal messages in several files are about copies of one function or kernel.
 """
 _ABSOLUTE: Final = re.compile(r"(?:[A-Za-z]:)?[/\\]")
 _VARYING: Final = re.compile(r"`[^`]*`|'[^']*'|\d+")
+_VARYING_TEXT: Final = re.compile(rb"[\d\s]+")
 
 
 class RedundancyKey(NamedTuple):
@@ -60,7 +61,7 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
 
     An error is never redundant. Other diagnostics are redundant in these cases:
 
-    - A hint of a rule in `_RULES_ABOUT_PROJECTS` is redundant if any file has an earlier hint of the same
+    - A hint of a rule in `RULES_ABOUT_PROJECTS` is redundant if any file has an earlier hint of the same
       rule: one decision of the user resolves all of them. The rules about names count as one rule.
     - Any other diagnostic with `names` is redundant if earlier ones, in any file, name all of them. For
       missing headers in one folder, such as `gpu/a.h` and `gpu/b.h`, the first hint is sufficient, because
@@ -73,8 +74,7 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
       redundant if an earlier one in its line has the same code, because the excerpt shows that line only
       once. Adjacent lines, such as several macro definitions, count as one line if the messages differ only
       in names and numbers; for a rule in `SIMILAR_IN_FILE`, so do all lines of the file. It is also
-      redundant if an earlier one in another file has the same message and the same source line, because such
-      lines are copies.
+      redundant if an earlier one in another file is a copy of it (`_copy_keys`).
     """
     found: list[int | None] = []
     messages: dict[tuple[str, str, str], int] = {}
@@ -87,7 +87,7 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
     lost = next((number for number, each in enumerate(keys) if each.code == MISSING_HEADER), None)
     for number, each in enumerate(keys):
         before: int | None = None
-        if each.severity in (Severity.HINT, Severity.INFORMATION) and each.code in _RULES_ABOUT_PROJECTS:
+        if each.severity in (Severity.HINT, Severity.INFORMATION) and each.code in RULES_ABOUT_PROJECTS:
             about_names = each.code in RULES_ABOUT_NAMES
             decision = "names" if about_names else each.code
             in_header = lost is not None and each.missing and about_names
@@ -101,9 +101,10 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
             message, line = (each.path, each.code, each.message), (each.path, each.code, each.line)
             before = messages.get(message, lines.get(line))
             path, at = each.cause or (each.path, each.line)
-            shape = f"{each.path}\0{each.code}\0{_VARYING.sub('', each.message)}\0{path}"
+            shape = f"{each.path}\0{each.code}\0{_shape(each.message)}\0{path}"
             if each.code in ONCE_A_FILE:
-                before = decisions.setdefault(f"{each.code}\0{path}", number)
+                first_in_file = decisions.setdefault(f"{each.code}\0{path}", number)
+                before = None if first_in_file == number else first_in_file
             elif each.code in SIMILAR_IN_FILE and before is None:
                 similar = decisions.setdefault(shape, number)
                 before = None if similar == number else similar
@@ -111,8 +112,11 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
                 before = next(
                     (blocks[shape, near] for near in (at - 1, at, at + 1) if (shape, near) in blocks), None
                 )
-            if before is None and each.text:
-                before = copies.setdefault((each.code, each.message, each.text), number)
+            if before is None:
+                keys_of_copies = tuple(_copy_keys(each))
+                before = next((copies[key] for key in keys_of_copies if key in copies), None)
+                for key in keys_of_copies:
+                    copies.setdefault(key, number if before is None else before)
             blocks.setdefault((shape, at), number if before is None else before)
             if before in (None, number):
                 messages[message] = lines[line] = number
@@ -122,12 +126,53 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
     return found
 
 
-def is_about_analysis(code: str, severity: Severity) -> bool:
+def is_about_analysis(code: str, severity: Severity, names: Sequence[str]) -> bool:
     """Whether a diagnostic is about limits of the analysis, not about the code.
 
-    In a run over several files, only the summary mentions these diagnostics.
+    In a run over several files or a folder, only the summary mentions these diagnostics. A missing header with a
+    reason, such as several files of this name, has no `names`: the user can act on the reason.
     """
-    return severity in (Severity.HINT, Severity.INFORMATION) and code in _RULES_ABOUT_ANALYSIS
+    if severity not in (Severity.HINT, Severity.INFORMATION):
+        return False
+    return code in _RULES_ABOUT_ANALYSIS or (code == MISSING_HEADER and bool(names))
+
+
+def is_about_outside_file(code: str, severity: Severity, message: str) -> bool:
+    """Whether a hint says that a header was not read because it is outside of the project."""
+    return code == MISSING_HEADER and severity is Severity.HINT and message.endswith(OUTSIDE_REFUSAL.reason)
+
+
+def is_about_generic_pointer(code: str, severity: Severity) -> bool:
+    """Whether a hint says that a pointer works without the generic address space.
+
+    The program needs OpenCL C 2.0 anyway: a build option or another construct selects the version. Such a pointer
+    costs nothing.
+    """
+    return code == "single-space" and severity is Severity.HINT
+
+
+def has_same_fault(code: str, message: str, other_code: str, other_message: str) -> bool:
+    """Whether a redundant diagnostic has the fault of the one that is shown, except for names and numbers."""
+    return (
+        code == other_code and code not in RULES_ABOUT_PROJECTS and _shape(message) == _shape(other_message)
+    )
+
+
+def _shape(message: str) -> str:
+    return _VARYING.sub("", message)
+
+
+def _copy_keys(key: RedundancyKey) -> Iterator[tuple[str, str, bytes]]:
+    """Yields keys that a diagnostic shares with its copies in other files.
+
+    A copy has the same source line, except for numbers: projects have variants of a kernel for several vector
+    sizes. If a diagnostic of a rule in `SIMILAR_IN_FILE` names a kernel, a parameter or a sampler, an equal
+    message is about a copy of its function.
+    """
+    if key.text:
+        yield key.code, _shape(key.message), _VARYING_TEXT.sub(b"", key.text)
+    if key.code in SIMILAR_IN_FILE and (key.code != DISCARDED or " of `" in key.message):
+        yield key.code, key.message, b""
 
 
 def _missing_name(name: str) -> str:

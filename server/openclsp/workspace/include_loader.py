@@ -75,6 +75,11 @@ class IncludeLoader:
         candidates = () if headers is None else headers.find_candidates(name, angled, includer)
         if headers is not None and len(candidates) > 1:
             return Refusal(headers.describe_ambiguity(candidates))
+        if headers is not None and not candidates and not angled and not os.path.isabs(name):
+            other = headers.differing_in_case(name)
+            return (
+                Refusal(f"{NOT_FOUND.reason}: the name of `{other}` differs in case") if other else NOT_FOUND
+            )
         found = self._read(candidates[0]) if candidates else NOT_FOUND
         return NOT_FOUND if isinstance(found, Document) and is_cpp(found.text.data) else found
 

@@ -29,7 +29,7 @@ def call_facts(unit: TranslationUnit, key: ItemKey, calls: Iterable[Call | Defer
 
     A local variable is one in the address space `local`. Direct recursion that the type checker has
     recognised (`Call.recursive`) is skipped, and so are calls that are not evaluated. A call in a block
-    literal is not recursive.
+    literal is not recursive, and the block is enqueued with local memory for a work-group.
     """
     own = key[1] if key[0] == _DEFINITION else ""
     component = unit.engine.read(CALL_COMPONENT, own)
@@ -49,5 +49,5 @@ def call_facts(unit: TranslationUnit, key: ItemKey, calls: Iterable[Call | Defer
         origin = Origin(symbol.ref, 0)
         if recursive:
             yield RecursiveCall(call.name, call.place, own, origin)
-        if variables and symbol.kernel:
+        if variables and symbol.kernel and not call.in_block:
             yield KernelCall(call.name, call.place, variables, origin)
