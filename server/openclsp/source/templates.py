@@ -104,6 +104,9 @@ _NO_BRACE: Final = re.compile(
 )
 """Text that precedes no `{{x}}` in OpenCL C: an operator, or a statement's end, since `x` would lack its own
 end"""
+_AFTER_COMMENT: Final = re.compile(rb"(?:\*/|(?:^|\n)[ \t]*//[^\r\n]*)[ \t]*\r?\n\s*\Z")
+_ALONE: Final = re.compile(_VALUE_IN_BRACES + rb"[ \t]*(?:\r?\n\s*(?![;,}\s])|\Z)")
+"""`{{x}}` in a line of its own, which no end of an initialiser follows"""
 _DIRECTIVE: Final = re.compile(rb"[ \t]*\#[ \t]*(?:define[ \t]+(\w+))?")
 _CERTAIN: Final = re.compile(
     rb"(?P<mako>%[ \t]*(?:(?:if|for|while)\b[^\r\n]{0,300}:[ \t]*\\?$|end(?:if|for|while)[ \t]*\\?$)|"
@@ -251,6 +254,8 @@ def _families(data: bytes) -> Iterator[str]:
             family = match.lastgroup or ""
         elif mark[0] == b"{{" and _NO_BRACE.search(before) is not None:
             family, match = "jinja", _BRACED.match(data, at)
+        elif mark[0] == b"{{" and _AFTER_COMMENT.search(before) is not None:
+            family, match = "jinja", _ALONE.match(data, at)
         if match is None:
             continue
         operator = (
