@@ -105,8 +105,8 @@ _NO_BRACE: Final = re.compile(
 """Text that precedes no `{{x}}` in OpenCL C: an operator, or a statement's end, since `x` would lack its own
 end"""
 _AFTER_COMMENT: Final = re.compile(rb"(?:\*/|(?:^|\n)[ \t]*//[^\r\n]*)[ \t]*\r?\n\s*\Z")
-_ALONE: Final = re.compile(_VALUE_IN_BRACES + rb"[ \t]*(?:\r?\n\s*(?![;,}\s])|\Z)")
-"""`{{x}}` in a line of its own, which no end of an initialiser follows"""
+_ALONE: Final = re.compile(_VALUE_IN_BRACES + rb"[ \t]*(?:\r?\n[ \t]*(?![;,} \t])|\Z)")
+"""`{{x}}` in a line of its own; the next line does not continue an initialiser"""
 _DIRECTIVE: Final = re.compile(rb"[ \t]*\#[ \t]*(?:define[ \t]+(\w+))?")
 _CERTAIN: Final = re.compile(
     rb"(?P<mako>%[ \t]*(?:(?:if|for|while)\b[^\r\n]{0,300}:[ \t]*\\?$|end(?:if|for|while)[ \t]*\\?$)|"
