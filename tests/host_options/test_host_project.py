@@ -270,6 +270,27 @@ def test_a_build_of_a_kernel_file_is_not_for_strings(make: Make, tmp_path: Path)
     assert program_defines(project, tmp_path / "host.cpp") == []
 
 
+@pytest.mark.parametrize("callers", [3, 40])
+def test_a_wrapper_with_many_callers_may_get_a_language_version(
+    make: Make, tmp_path: Path, callers: int
+) -> None:
+    caller = 'void f{0}() {{ opencl_build(source, "-DA={0}"); }}\n'
+    files = {f"test_{number}.c": caller.format(number) for number in range(callers)}
+    files["wrapper.c"] = "void opencl_build(char *text, char *o) { clBuildProgram(p, 0, 0, o, 0, 0); }\n"
+    files["chooser.c"] = 'void g() { opencl_build(source, "-cl-std=CL2.0"); }\n'
+    make({**files, "a.cl": KERNEL.format("k")})
+    scan, kernel = scan_project(str(tmp_path)), str(tmp_path / "a.cl")
+    builds = HostBuildIndex(LOCAL_FILE_SYSTEM).find_builds(scan, kernel)
+    assert "-cl-std=CL2.0" in {option.text for each in builds for option in each.found_options}
+
+
+def test_a_file_with_a_language_version_may_build_kernels(make: Make, tmp_path: Path) -> None:
+    wrapper = "void compile(char *text, char *o) { clBuildProgram(p, 0, 0, o, 0, 0); }\n"
+    make({"wrapper.c": wrapper, "chooser.c": 'void g() { compile(source, "-cl-std=CL2.0"); }\n'})
+    builds = HostBuildIndex(LOCAL_FILE_SYSTEM).find_builds(scan_project(str(tmp_path)))
+    assert ["-cl-std=CL2.0"] == [option.text for each in builds for option in each.found_options]
+
+
 def test_options_through_a_wrapper_in_another_file_reach_strings(make: Make, tmp_path: Path) -> None:
     wrapper = "void compile(char *text, char *o) { clBuildProgram(p, 0, 0, o, 0, 0); }\n"
     project = make({"host.cpp": STRING + 'void f() { compile(source, "-DA=1"); }\n', "wrapper.cpp": wrapper})

@@ -151,6 +151,13 @@ def test_a_host_that_loads_binaries_is_checked_only_against_files_that_it_names(
     assert check(tmp_path, HOST + "// see a.cl\n") == ["host-argument-kind"]
 
 
+def test_a_kernel_of_intermediate_code_may_have_the_name_of_one_in_a_string(tmp_path: Path) -> None:
+    string = 'const char *s = "kernel void k(global int *x) { }";\n'
+    assert check(tmp_path, HOST + string) == ["host-argument-kind"]
+    for text in ("clCreateProgramWithIL(c, data, n, 0);", "clCreateProgramWithILKHR(c, data, n, 0);"):
+        assert check(tmp_path, HOST + string + f"void g() {{ {text} }}\n") == []
+
+
 def test_a_program_of_pyopencl_may_be_made_of_binaries(tmp_path: Path) -> None:
     (tmp_path / "a.cl").write_text("kernel void k(global int *x) { }\n")
     host = "import pyopencl as cl\np = cl.Program({})\np.k(q, (1,), None, x, y)\n"

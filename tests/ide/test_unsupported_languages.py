@@ -28,6 +28,10 @@ TEXTS = {
         "float v = 0;\nreturn v;\n",
         "void f() { }}\nfloat v = 0;\nreturn v;\n",
     ),
+    "an assignment in a part of a function": (
+        "global float *p = q + 1;\np[i] += dt;\n",
+        "global float *p = q + 1;\nDEF(p[i] += dt);\n",
+    ),
     "a number in a template": (
         "template <int N = 3> int f() { return N; }\n",
         "template <int N = 4> int f() { return N; }\n",
@@ -47,6 +51,25 @@ def test_the_verdict_follows_edits(tmp_path: Path, before: str, after: str) -> N
         )
     unit.update(Document.of(unit.document.name, before.encode()))
     assert compute_diagnostics(unit) == shown
+
+
+@pytest.mark.parametrize(
+    ("statement", "codes"),
+    [
+        ("p[i] += dt;", set()),
+        ("p[f(i)].x = 1;", set()),
+        ("i++;", set()),
+        ("if (i < n) { return; }", set()),
+        ("DEF(i = 1);", {"program-scope-space", "undeclared-name"}),
+        ("TABLE(A)[2] = { 1, 2 };", {"program-scope-space", "undeclared-name"}),
+        ("void f(void) {} p[i] += dt;", {"program-scope-space", "undeclared-name"}),
+    ],
+)
+def test_a_part_of_a_function_declares_no_global_variables(
+    tmp_path: Path, statement: str, codes: set[str]
+) -> None:
+    found = compute_diagnostics(analyse(tmp_path, f"float width = 2 * dx;\n{statement}\n"))
+    assert {each.code for each in found if each.severity is Severity.ERROR} == codes
 
 
 @pytest.mark.parametrize(

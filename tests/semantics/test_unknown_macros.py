@@ -34,6 +34,7 @@ PROGRAM_SCOPE = (
     b"DEF(acos) { return 1; }",
     b"DEF(float, acos)(float x) { return x; }",
     b"float DEF(acos, 2)(float x) { return x; }",
+    b"void DEF(f, T)(global float *p) { DEF(acos, T)(p); p[0] = DEF(T, sin)(1); }",
     b"double MANGLE(__local f)(double x);\ndouble MANGLE(__global f)(double x);",
     b"void f(OUT(int) int *p, PAIR(int, a), IN(x) global float *q);",
     b"float API CALL f(int x) { return x; }",

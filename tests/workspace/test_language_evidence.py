@@ -95,6 +95,9 @@ def test_what_comes_with_extensions_of_newer_versions(source: str, what: str) ->
 BLOCKS = {
     "a literal": "void f() {\n  int (^b)(void) = ^{ return 1; };\n}",
     "a literal with parameters": "void f() {\n  int b = (^(int a) { return a; })(1);\n}",
+    "a returned literal": "int f() {\n  return ^(int a) { return a; }(1);\n}",
+    "a literal with a result type": "void f() {\n  int b = ^int(int a) { return a; }(1);\n}",
+    "a qualified block": "\nint (^__constant b)(int) = 0;",
     "a type": "kernel void k() {}\ntypedef int (^block_t)(int);",
 }
 
@@ -146,6 +149,7 @@ NO_EVIDENCE = {
     "members of that name": "struct s { int pipe, ctz; };\nvoid f(struct s *s) { s->pipe = s->ctz; }",
     "enumerators of that name": "enum { memory_order_relaxed, last };\nvoid f(int x) { x = memory_order_relaxed; }",
     "exclusive or": "int f(int a, int b) { a = a ^ (b); a ^= (b); return (a)^(b); }",
+    "an operator as an argument": "APPLY(^, a); APPLY(a, ^, b);",
     "parameters in global": "kernel void k(global int *a,\n  global int *b) { global int *c = a; }",
     "functions that give global pointers": "global int *f(global int *a) { return a; }",
     "a pointer without a space of its own": "global int *p;",

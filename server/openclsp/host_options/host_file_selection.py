@@ -30,11 +30,15 @@ from openclsp.project.read_permission import NO_READ_PERMISSION, ReadPermission
 MAXIMUM_ANALYSED_BYTES: Final = 24 * 1024 * 1024
 """Maximum bytes of host code that is analysed."""
 MAXIMUM_WRAPPER_FILES: Final = 12
-"""Maximum number of files added per step as callers of wrappers; if there are more, none is added."""
+"""Maximum number of files added per step as callers of wrappers
+
+If there are more, only those with a language version are added, or none if these are too many, too.
+"""
+_STANDARD: Final = frozenset((b"-cl-std",))
 
 _OPTION: Final = re.compile(rb"-(?:D ?[A-Za-z_%{]|cl-[a-z]|I ?[\w./%$])")
 _QUOTE: Final = re.compile(rb"[\"'`]")
-_OPENCL_MARKS: Final = (b".cl", b".ocl", b"_cl_", b"_oclsrc", b"opencl", b"OpenCL", b"OPENCL")
+_OPENCL_MARKS: Final = (b".cl", b".ocl", b"_cl_", b"_oclsrc", b"opencl", b"OpenCL", b"OPENCL", b"-cl-std")
 _INTERFACE_HEADERS: Final = frozenset(
     ("cl.hpp", "cl2.hpp", "opencl.hpp", "cl.h", "opencl.h", "cl_ext.h", "clew.h", "clew.c", "clew.cpp")
 )
@@ -250,6 +254,9 @@ class HostFileSelector:
                 for file in candidates
                 if wrapping and file not in chosen and self._contains_any(file, wrapping, pattern=False)
             }
+            if len(fresh) > MAXIMUM_WRAPPER_FILES:
+                # a file that selects the language version decides what is an error
+                fresh = {file for file in fresh if self._contains_any(file, _STANDARD, pattern=False)}
             if not fresh or len(fresh) > MAXIMUM_WRAPPER_FILES:
                 break
             chosen |= fresh

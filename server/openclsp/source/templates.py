@@ -20,7 +20,7 @@ from functools import lru_cache
 from typing import Final
 
 from openclsp.dataclass import dataclass
-from openclsp.source.raw_strings import blanked
+from openclsp.source.template_blocks import left_out_ranges
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Template:
 
 
 MARKS: Final = re.compile(
-    rb"\$\{|\{%|\{\{|\#\{|\{[A-Z]|</?%|%\(|%[diouxXeEfFgGcrs]\b|%[A-Z]|%[ \t]*(?:if|for|while|endif|endfor|endwhile)\b|\#\#\#?[ \t]+[a-z]|@\w|\#[A-Z]|<[A-Za-z_]\w*>"
+    rb"\$\{|\{%|\{\{|\#\{|\{[A-Z]|\{\w+\}_|</?%|<\?|%\(|%[diouxXeEfFgGcrs]\b|%[A-Z]|%[ \t]*(?:if|for|while|endif|endfor|endwhile)\b|\#\#\#?[ \t]+[a-z]|@\w|\#[A-Z]|<[A-Za-z_]\w*>"
     rb"|\.[A-Z][A-Z0-9_]*\.|---[A-Z]"
 )
 """Filter: every template contains one of these.
@@ -78,6 +78,8 @@ _INJA_LINE: Final = (
 _DOLLAR: Final = rb"\$\{(?:[^{}\"']|\"[^\"\r\n]{0,200}\"|'[^'\r\n]{0,200}'|\{[^{}\r\n]{0,200}\}){1,500}\}"
 _JINJA_TAG: Final = rb"\{%[-+]?\s*[A-Za-z_][\s\S]{0,1000}?%\}"
 _ERB_VALUE: Final = rb"<%=[^\r\n]{1,500}?%>"
+_TAG_VALUE: Final = rb"<\?=[\s\S]{1,1000}?\?>"
+_TAG: Final = rb"<\?(?!=)[\s\S]*?(?:\?>|\Z)"
 _NAMED: Final = rb"%\([A-Za-z_]\w*\)[-#0 +]{0,3}\d{0,3}(?:\.\d{1,3})?[diouxXeEfFgGcrs]"
 _CONVERSION: Final = rb"%[-+#0]{0,3}\d{0,3}(?:\.\d{1,3})?[diouxXeEfFgGcrs]\b"
 _TYPE_WORD: Final = (
@@ -90,6 +92,9 @@ _BETWEEN_DOTS: Final = rb"(?<![\w)\]])\.[A-Z][A-Z0-9_]*\."
 _DASHES_LINE: Final = rb"^[ \t]*---[A-Z][A-Z0-9_]*---[ \t]*(?=[\r\n]|\Z)"
 _IN_ANGLES: Final = rb"(?<!<)(?<!include )(?<!include\()<[A-Za-z_]\w*>(?!>)"
 _ONE_BRACE: Final = rb"\{[A-Z][A-Za-z0-9_]*\}"
+_FIELD: Final = rb"\{(?:[A-Za-z_][\w.]*|\d*)(?:[!:][^{}\r\n]*)?\}"
+_FORMAT: Final = re.compile(rb"\{\{|\}\}|" + _FIELD)
+"""A field of a format string of Rust or Python, or a brace in one, which is written twice"""
 _VALUE_IN_BRACES: Final = rb"\{\{[-+]?[ \t]*[A-Za-z_][^{};,\r\n]{0,200}\}\}"
 _INTO_A_NAME: Final = rb"\w|[ \t]+(?!else\b|while\b)[A-Za-z_]|[ \t]*(?:[\[(*+\-%^&|<>?=.]|/(?![/*]))"
 """Text that follows no closing brace of an initialiser: a name or an operator"""
@@ -99,6 +104,9 @@ _NO_BRACE: Final = re.compile(
 )
 """Text that precedes no `{{x}}` in OpenCL C: an operator, or a statement's end, since `x` would lack its own
 end"""
+_AFTER_COMMENT: Final = re.compile(rb"(?:\*/|(?:^|\n)[ \t]*//[^\r\n]*)[ \t]*\r?\n\s*\Z")
+_ALONE: Final = re.compile(_VALUE_IN_BRACES + rb"[ \t]*(?:\r?\n[ \t]*(?![;,} \t])|\Z)")
+"""`{{x}}` in a line of its own; the next line does not continue an initialiser"""
 _DIRECTIVE: Final = re.compile(rb"[ \t]*\#[ \t]*(?:define[ \t]+(\w+))?")
 _CERTAIN: Final = re.compile(
     rb"(?P<mako>%[ \t]*(?:(?:if|for|while)\b[^\r\n]{0,300}:[ \t]*\\?$|end(?:if|for|while)[ \t]*\\?$)|"
@@ -117,7 +125,7 @@ _CERTAIN: Final = re.compile(
     + _INTO_A_NAME
     + rb"))|(?P<erb>"
     + _ERB_VALUE
-    + rb")|(?P<percent>"
+    + rb")|(?P<tags><\?)|(?P<percent>"
     + _NAMED
     + rb"|"
     + _CONVERSION
@@ -131,9 +139,7 @@ _CERTAIN: Final = re.compile(
     + _DASHES_LINE.removeprefix(rb"^[ \t]*")
     + rb")|(?P<dots>(?<!\.)(?:"
     + _BETWEEN_DOTS
-    + rb")+(?!\w|\s+\w+\s*[=.\[]))|(?P<at>@[A-Za-z_]\w*@)|(?P<braces>"
-    + _ONE_BRACE
-    + rb"(?=_[a-z0-9]))|(?P<hash>\#\{[^{}\r\n]{1,200}\})",
+    + rb")+(?!\w|\s+\w+\s*[=.\[]))|(?P<at>@[A-Za-z_]\w*@)|(?P<braces>\{[A-Za-z]\w*\}(?=_[a-z0-9])|(?<=_)\{[a-z]\w*\}(?=_))|(?P<hash>\#\{[^{}\r\n]{1,200}\})",
     re.MULTILINE,
 )
 _BEGINS_LINE: Final = re.compile(rb"(?:\A|[\r\n])[ \t]*\Z")
@@ -159,6 +165,7 @@ _KINDS: Final = {
     "inja": "an Inja or Jinja template",
     "jinja": "a Jinja template",
     "erb": "an ERB template",
+    "tags": "a template with `<?…?>`",
     "percent": "a text with `%s` to be filled in",
     "capitals": "a text with `%NAME` to be filled in",
     "dollar": "a text with `${…}` to be filled in",
@@ -167,6 +174,7 @@ _KINDS: Final = {
     "hashes": "a text with `#NAME#` to be filled in",
     "angles": "a text with `<name>` to be filled in",
     "dots": "a text with `.NAME.` to be filled in",
+    "format": "a format string with `{name}` to be filled in",
     "braces": "a text with `{NAME}` to be filled in",
     "dashes": "a text with `---NAME---` to be filled in",
 }
@@ -183,10 +191,12 @@ _CONTROLS: Final = {
     "jinja": (rb"\{\#[\s\S]{0,4000}?\#\}", _JINJA_TAG),
     "inja": (rb"\{\#[\s\S]{0,4000}?\#\}", _JINJA_TAG, _INJA_LINE),
     "erb": (rb"<%(?!=)[\s\S]{0,4000}?%>",),
+    "tags": (_TAG,),
     "dashes": (_DASHES_LINE,),
 }
 _VALUES: Final = {
     "erb": (_ERB_VALUE,),
+    "tags": (_TAG_VALUE,),
     "mako": (_DOLLAR,),
     "dollar": (_DOLLAR,),
     "jinja": (rb"\{\{[\s\S]{1,500}?\}\}",),
@@ -202,20 +212,13 @@ _VALUES: Final = {
     "hashes": (_BETWEEN_HASHES,),
     "angles": (_IN_ANGLES,),
     "dots": (_BETWEEN_DOTS,),
-    "braces": (_ONE_BRACE,),
+    "braces": (_ONE_BRACE, rb"(?<=_)\{[a-z]\w*\}|\{[a-z]\w*\}(?=_)"),
+    "format": (rb"\{\{|\}\}", _FIELD),
 }
-_KEYWORD: Final = re.compile(rb"[ \t]*(?:\{%[-+]?|###?|</?%|%)\s*([A-Za-z_]\w*)")
-_CLOSING_TAG: Final = re.compile(rb"\s*</%")
 _NOT_OF_A_NAME: Final = re.compile(rb"[^A-Za-z0-9_]")
-_FIRST_LINE: Final = re.compile(rb"[^\r\n]*")
-_KERNEL: Final = re.compile(rb"\b(?:__)?kernel\b")
-_ALTERNATIVES: Final = frozenset((b"elif", b"else", b"elseif", b"except", b"finally"))
-_OPENING: Final = frozenset(
-    (b"if", b"for", b"while", b"try", b"with", b"block", b"filter", b"raw", b"autoescape")
-)
-_WHOLE_TAGS: Final = frozenset((b"include", b"inherit", b"page", b"namespace"))
-_BODIES: Final = frozenset((b"def", b"macro", b"call"))
-"""Constructs whose body is inserted where they are called, or into what they call, and nowhere else"""
+_DOUBLED: Final = frozenset((b"%%", b"{{", b"}}"))
+_FIRST_LINE: Final = re.compile(rb"(?:(?!\\[\r\n])[^\r\n])*")
+_BLANKED: Final = re.compile(rb"(?!\\[\r\n])[^\r\n]")
 
 
 def template_of(data: bytes) -> Template | None:
@@ -225,6 +228,8 @@ def template_of(data: bytes) -> Template | None:
     families = set(_families(data))
     if not families:
         return None
+    if "braces" in families and b"{{" in data and not re.search(rb"[{}]", _FORMAT.sub(b"", data)):
+        families = {"format"}
     if "dollar" in families and b"<%" in data:
         families.add("mako")
     found = list(_constructs(data, frozenset(families)))
@@ -233,7 +238,7 @@ def template_of(data: bytes) -> Template | None:
     at = 0
     for each in found:
         written = data[each.start : each.end]
-        pieces += (data[at : each.start], blanked(written) if each.controls else _name(written))
+        pieces += (data[at : each.start], _blanked(written) if each.controls else _name(written))
         at = each.end
     return Template(b"".join((*pieces, data[at:])), kind, tuple(found))
 
@@ -249,6 +254,8 @@ def _families(data: bytes) -> Iterator[str]:
             family = match.lastgroup or ""
         elif mark[0] == b"{{" and _NO_BRACE.search(before) is not None:
             family, match = "jinja", _BRACED.match(data, at)
+        elif mark[0] == b"{{" and _AFTER_COMMENT.search(before) is not None:
+            family, match = "jinja", _ALONE.match(data, at)
         if match is None:
             continue
         operator = (
@@ -297,13 +304,21 @@ def _name(written: bytes) -> bytes:
     """Returns the text that replaces `written`, a construct by which the template engine inserts a value.
 
     It is a placeholder name, as long as the construct's first line, and blanks in place of the construct's
-    other lines. For `%%`, which the engine replaces by `%`, it is `%` and a blank.
+    other lines. For `%%`, which the engine replaces by `%`, it is `%` and a blank; likewise for `{{` and `}}`.
     """
-    if written == b"%%":
-        return b"% "
+    if written in _DOUBLED:
+        return written[:1] + b" "
     first = _FIRST_LINE.match(written)
     line = written if first is None else first[0]
-    return b"$" + _NOT_OF_A_NAME.sub(b"_", line[1:]) + blanked(written[len(line) :])
+    return b"$" + _NOT_OF_A_NAME.sub(b"_", line[1:]) + _blanked(written[len(line) :])
+
+
+def _blanked(written: bytes) -> bytes:
+    """Replaces a construct by blanks, except line ends and the backslashes before them.
+
+    The lines of a macro remain spliced if the construct is written within the macro.
+    """
+    return _BLANKED.sub(b" ", written)
 
 
 @lru_cache(maxsize=16)
@@ -323,7 +338,7 @@ def _constructs(data: bytes, families: frozenset[str]) -> Iterator[TemplateConst
     A range that is left out, because the engine omits or moves its text, is one construct.
     """
     found = [match for match in _pattern(families).finditer(data) if match.lastgroup != "skipped"]
-    left_out = list(_left_out(data, found))
+    left_out = list(left_out_ranges(data, found))
     index = 0
     for match in found:
         while index < len(left_out) and left_out[index][1] <= match.start():
@@ -334,37 +349,3 @@ def _constructs(data: bytes, families: frozenset[str]) -> Iterator[TemplateConst
         yield TemplateConstruct(match.start(), match.end(), controls=match.lastgroup == "control")
     for start, end in left_out[index:]:
         yield TemplateConstruct(start, end, controls=True)
-
-
-def _left_out(data: bytes, found: list[re.Match[bytes]]) -> Iterator[tuple[int, int]]:
-    """Yields the ranges of a template that are left out, in order; `found` are the matches of its constructs.
-
-    These are all branches of a condition but the first, and the bodies of macros that contain no kernel.
-    """
-    # The keyword of each block, and where the text to leave out starts: at a loop or macro itself, at the
-    # second alternative of a condition; -1 before that.
-    open_blocks: list[tuple[bytes, int]] = []
-    stretches: list[tuple[int, int]] = []
-    for match in found:
-        keyword = _KEYWORD.match(match[0]) if match.lastgroup == "control" else None
-        if keyword is None or match[0].endswith(b"/>"):
-            continue
-        word = keyword[1]
-        if _CLOSING_TAG.match(match[0]) is not None or word.startswith(b"end"):
-            if not open_blocks:
-                continue
-            opened, start = open_blocks.pop()
-            if start >= 0 and (opened not in _BODIES or _KERNEL.search(data, start, match.start()) is None):
-                stretches.append((start, match.end()))
-        elif word in _ALTERNATIVES:
-            if open_blocks and open_blocks[-1][1] < 0:
-                open_blocks[-1] = open_blocks[-1][0], match.start()
-        elif word in _BODIES:
-            open_blocks.append((word, match.start()))
-        elif word in _OPENING or (match[0].startswith(b"<%") and word not in _WHOLE_TAGS):
-            open_blocks.append((word, -1))
-    end = -1
-    for start, last in sorted(stretches):
-        if start >= end:
-            yield start, last
-            end = last

@@ -61,7 +61,7 @@ _ACCESS: Final = frozenset(word.encode() for word in ACCESS_QUALIFIERS)
 _BEFORE_TYPES = "const volatile restrict static extern inline typedef kernel __kernel"
 _QUALIFIERS: Final = _ACCESS | frozenset(word.encode() for word in (*_BEFORE_TYPES.split(), *QUALIFIERS))
 
-_AFTER_CARET: Final = re.compile(rb"\^\s*(?:(\{)|(\()|[A-Za-z_]\w*\s*\))")
+_AFTER_CARET: Final = re.compile(rb"\^\s*(?:(\{)|[(A-Za-z_])")
 _VARIABLE: Final = re.compile(rb"global[ \t]+(?:[A-Za-z_]\w*[ \t]+){1,6}?([A-Za-z_]\w*)\s*[;=,\[]")
 """Matches a program-scope variable in the global address space, from the qualifier on."""
 _RESCANNED_LINES: Final = 4
@@ -283,16 +283,16 @@ def _argument_count(data: bytes, at: int) -> int:
 
 
 def _find_block_literals(data: bytes, start: int, end: int) -> Iterator[int]:
-    """Yields the offset of each `^` without a left operand: it begins a block literal."""
+    """Yields the offset of each `^` without a left operand: it begins a block literal or a block's declarator."""
     at = data.find(b"^", start, end)
     while at >= 0:
         match = _AFTER_CARET.match(data, at)
         if match is not None:
-            before = at - 1
-            while before >= 0 and data[before] in b" \t\n\r\f\v":
+            before = at
+            while before and data[before - 1] in b" \t\n\r\f\v":
                 before -= 1
-            opened = data[before : before + 1] if before >= 0 else b""
-            if match[1] or (opened and opened in (b"=,(" if match[2] else b"(")):
+            opened = data[before - 1 : before] in (b"=", b",", b"(")
+            if match[1] or opened or data[max(before - 6, 0) : before] == b"return":
                 yield at
         at = data.find(b"^", at + 1, end)
 

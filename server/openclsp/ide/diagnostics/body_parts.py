@@ -1,22 +1,31 @@
 """Recognises files whose text the host inserts into a function, and filters their diagnostics.
 
 Such a file has statements outside of functions, and no function. A variable at program scope in the file is a local
-variable of the program that the host builds.
+variable of the program that the host builds, and the function may declare further names.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
 from openclsp.ide.feature_results import Diagnostic
+from openclsp.semantics.items.item import Item
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.other_languages import Weight
 from openclsp.source.parser import kind
 
 _FUNCTION: Final = kind("function_definition")
-_ABOUT_PROGRAM_SCOPE: Final = frozenset(("program-scope-space", "conflicting-redeclaration"))
-"""Rules that report variables at program scope which are correct in a function"""
+_EXPRESSION: Final = kind("expression_statement")
+_ASSIGNMENT: Final = re.compile(
+    rb"(?:[^(){}\[\]\"'=]|\[[^\]]*\])*?(?:(?:(?<![<>!])|(?<=<<)|(?<=>>))=(?!=)|\+\+|--)"
+)
+"""An expression that no macro call is: it assigns before its first parenthesis"""
+_ABOUT_PROGRAM_SCOPE: Final = frozenset(
+    ("program-scope-space", "conflicting-redeclaration", "undeclared-name")
+)
+"""Rules that report names and variables at program scope which may be correct in a function"""
 
 
 def is_body_part(unit: TranslationUnit) -> bool:
@@ -25,9 +34,16 @@ def is_body_part(unit: TranslationUnit) -> bool:
     In a unit with a function, a surplus brace may have ended the function before the statements.
     """
     groups = (group for fragment in unit.fragments() for group in fragment.groups)
-    if not any(group.foreign is not None and group.foreign.weight is Weight.STATEMENT for group in groups):
+    if not any(
+        group.foreign is not None and group.foreign.weight is Weight.STATEMENT for group in groups
+    ) and not any(item.kind == _EXPRESSION and _assigns(item) for item in unit.items):
         return False
     return all(item.kind != _FUNCTION for item in unit.items)
+
+
+def _assigns(item: Item) -> bool:
+    text = item.group.fragment.preprocessed.text
+    return _ASSIGNMENT.match(text, item.start, item.start + item.length) is not None
 
 
 def filter_body_part(unit: TranslationUnit, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:

@@ -46,13 +46,18 @@ if TYPE_CHECKING:
 _OPENCL_KINDS: Final = (ScannedFileKind.KERNEL, ScannedFileKind.OPENCL_HEADER, ScannedFileKind.HEADER)
 _HOST_KINDS: Final = (ScannedFileKind.C, ScannedFileKind.CPP, ScannedFileKind.PYTHON)
 _OTHER_SOURCES: Final = re.compile(
-    rb"(?:With|From)Binary|WithIL\b|WithBuiltInKernels|Binaries\b|[Bb]inary_|\.(?:spv|spirv|clbin|aocx)\b"
+    rb"(?:With|From)Binary|WithIL(?:KHR|\b)|WithBuiltInKernels|Binaries\b|[Bb]inary_|\.(?:spv|spirv|clbin|aocx)\b"
     rb"|\bProgram\s*\([\w\s.]{1,80},\s*(?:\[|\w*[dD]ev)"
     rb"|[xX]cl[bB]in|XCLBIN|\bxrt::|(?<![:\w])Program\(\s*[\w.]+\s*,\s*(?:\[[^\]\n]{0,200}\]|[\w.]+)\s*,(?!\s*\w+\s*=)"
 )
 """Words of host code that builds programs from something other than OpenCL C text
 
 `Program(context, devices, binaries)` of pyopencl and of the C++ bindings takes binaries.
+"""
+_INTERMEDIATE: Final = re.compile(rb"WithIL(?:KHR|\b)")
+"""A word of host code that builds programs from intermediate code
+
+Unlike a binary, intermediate code is rarely a cached build of a text in the same file.
 """
 _PYTHON_COMMENT: Final = re.compile(rb"#[^\r\n]*")
 _MAXIMUM_FILE_NAMES: Final = 200
@@ -178,7 +183,8 @@ class KernelResolver:
 
         They are those in the host file's own strings; if there are none, those in the files that it names; if
         there are none, those in the whole project. The whole project is not searched if a macro, a binary or
-        an unknown file may define the kernel; the result is then empty.
+        an unknown file may define the kernel; the result is then empty. It is also empty if intermediate code
+        may define a kernel of the host file's own strings.
         """
         if name not in self._known:
             self._known[name] = tuple(self._find(name))
@@ -192,7 +198,7 @@ class KernelResolver:
             if each.name == name
         ]
         if own:
-            return own
+            return [] if _INTERMEDIATE.search(self._host.text.data) is not None else own
         named = [(path, self._project.of_file(path)) for path in self._named_files]
         found = self._defined_in(name, named)
         if found:

@@ -46,6 +46,7 @@ _ABSTRACT_FUNCTION = kind("abstract_function_declarator")
 _ABSTRACT_POINTER = kind("abstract_pointer_declarator")
 _NEVER_CAST_TO = (kind("abstract_array_declarator"), kind("abstract_function_declarator"))
 _DESCRIPTOR = kind("type_descriptor")
+_LABEL = kind("labeled_statement")
 _TYPE_NAME = kind("type_identifier")
 _IDENTIFIER, _PARENTHESES = kind("identifier"), kind("parenthesized_expression")
 _SUBSCRIPT, _POINTER_EXPRESSION = kind("subscript_expression"), kind("pointer_expression")
@@ -58,6 +59,8 @@ def _type_cast(ctx: TypingContext, node: int) -> Value:
     if descriptor < 0 or operand < 0:
         return unknown_value(ctx, node)
     if _is_no_type(ctx, descriptor):
+        return _not_a_cast(ctx, node, descriptor, operand)
+    if _is_conjunction(ctx, operand) and not _has_label(ctx, operand) and _is_undeclared(ctx, descriptor):
         return _not_a_cast(ctx, node, descriptor, operand)
     entity = type_name(ctx, descriptor, EntityKind.CAST, ctx.place(node))
     literal = _literal_of_postfix(ctx, operand) if isinstance(entity.type, Vector) else -1
@@ -81,10 +84,30 @@ def _factor_of_name(ctx: TypingContext, descriptor: int, operand: int) -> int:
     """
     table = ctx.table
     is_address = table.kind[operand] == _POINTER_EXPRESSION and table.token(table.first[operand]) == "&"
-    first = descriptor + 1
-    if not is_address or table.kind[first] != _TYPE_NAME or table.child(descriptor, _DECLARATOR) >= 0:
-        return -1
-    return table.child(operand, _ARGUMENT) if ctx.find(table.text(first)) is None else -1
+    return table.child(operand, _ARGUMENT) if is_address and _is_undeclared(ctx, descriptor) else -1
+
+
+def _is_conjunction(ctx: TypingContext, operand: int) -> bool:
+    """Whether the operand of a cast begins with `&&`: GNU's address of a label, or the binary operator."""
+    return ctx.table.token(ctx.table.first[operand]) == "&&"
+
+
+def _has_label(ctx: TypingContext, operand: int) -> bool:
+    """Whether the name after the first token of an operand is a label of the function."""
+    table = ctx.table
+    name = table.first[operand] + 1
+    return any(
+        number == _LABEL and table.tokens[table.first[node]] == table.tokens[name]
+        for node, number in enumerate(table.kind)
+    )
+
+
+def _is_undeclared(ctx: TypingContext, descriptor: int) -> bool:
+    """Whether the "type" of a cast is a single undeclared name, which may be a macro of the host."""
+    table, first = ctx.table, descriptor + 1
+    if table.kind[first] != _TYPE_NAME or table.child(descriptor, _DECLARATOR) >= 0:
+        return False
+    return ctx.find(table.text(first)) is None
 
 
 def _literal_of_postfix(ctx: TypingContext, operand: int) -> int:
@@ -122,11 +145,13 @@ def _is_no_type(ctx: TypingContext, descriptor: int) -> bool:
 def _not_a_cast(ctx: TypingContext, node: int, descriptor: int, operand: int) -> Value:
     """Types both operands of a binary expression that the grammar takes for a cast, such as `(a) - b`.
 
-    The result is unknown. If the first operand contains a call, the grammar takes the call's arguments for
-    parameters, and the item is parsed again.
+    The result is unknown. The item is parsed again if the first operand contains a call, whose arguments the
+    grammar takes for parameters, or if the operator is `&&`, which the grammar takes for GNU's address of a
+    label.
     """
     table = ctx.table
-    if _ABSTRACT_FUNCTION in table.kind[descriptor : table.skip[descriptor]]:
+    has_call = _ABSTRACT_FUNCTION in table.kind[descriptor : table.skip[descriptor]]
+    if has_call or _is_conjunction(ctx, operand):
         ctx.misparsed_names[table.first[descriptor]] = NameClass.VALUE
     for child in table.children(descriptor):
         if is_expression(table.kind[child]):

@@ -38,6 +38,7 @@ _TYPE = kind("macro_type_specifier")
 TOLERATED = frozenset((_MODIFIER, _STATEMENT, _ARGUMENT, _TYPE))
 """The kinds of nodes that tolerate an unexpanded macro."""
 _FUNCTION_DEFINITION, _DECLARATION = kind("function_definition"), kind("declaration")
+_FUNCTION = kind("function_declarator")
 _BEFORE_NAME: Final = frozenset(("case", "else", "goto", "return"))
 """Words that begin a statement and that a name may follow"""
 _PARAMETERS = kind("parameter_list")
@@ -365,9 +366,10 @@ def names_declared(table: Table) -> frozenset[str]:
 def _declared_names(table: Table) -> Iterator[str]:
     """Yields the names declared anywhere in the item, from syntax alone.
 
-    Two kinds of words are parsed as declared names but may be macros, and are omitted: a word directly after
-    another declared name, such as `MORE` in `f(a, b MORE)`, and a word directly before a word that the parser
-    could not classify, such as `INLINE` in `float INLINE f(float x)`.
+    Three kinds of words are parsed as declared names but may be macros, and are omitted: a word directly after
+    another declared name, such as `MORE` in `f(a, b MORE)`, a word directly before a word that the parser
+    could not classify, such as `INLINE` in `float INLINE f(float x)`, and a word before two parameter lists,
+    such as `NAME` in `float NAME(f, T)(float x)`.
     """
     nodes = [
         node
@@ -382,7 +384,10 @@ def _declared_names(table: Table) -> Iterator[str]:
             and table.kind[behind] == ERROR
             and table.token(table.last[behind]) == "("
         )
-        if table.token(table.first[node] - 1) not in names and not (misplaced and _is_word(table, behind)):
+        twice = node > 1 and table.kind[node - 2 : node] == [_FUNCTION, _FUNCTION]
+        if twice or (misplaced and _is_word(table, behind)):
+            continue
+        if table.token(table.first[node] - 1) not in names:
             yield table.text(node)
 
 
