@@ -240,3 +240,10 @@ def test_an_include_within_an_item_makes_the_functions_of_the_includer_analysed(
         expected = answers(unit_of(root, "CL1.2", headers, subject="/edited.h"))
         assert answers(unit) == expected
         assert (expected == before) == (text == closed)
+
+
+def test_an_edit_in_a_comment_that_begins_after_an_endif() -> None:
+    text = b"#if 0\n#endif/*\n"
+    unit = unit_of(text)
+    edited(unit, text + b"int a")
+    assert unit.preprocessed.text == unit_of(text + b"int a").preprocessed.text

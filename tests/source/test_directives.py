@@ -88,6 +88,7 @@ def test_a_file_without_macros_expands_to_itself() -> None:
         ("#if 0\n#else junk\n#endif", "2: warning[extra-tokens] extra tokens at end of #else directive"),
         ("a /* b", "1: error[unterminated-comment] unterminated /* comment"),
         ("#define A /* b\n", "1: error[unterminated-comment] unterminated /* comment"),
+        ("#if 0\n#endif /* b\nint a;\n", "2: error[unterminated-comment] unterminated /* comment"),
         ("#foo bar", "1: error[unknown-directive] invalid preprocessing directive '#foo'"),
         ("#warning  look   out // now", "1: warning[warning-directive] look out"),
         ("#line x", "1: error[directive] #line directive requires a positive integer argument"),

@@ -134,6 +134,15 @@ class Conditionals(ConditionOperators):
         else:
             table[name] = macro
 
+    def row_after_directive(self, tokens: Sequence[Token], end: int) -> int:
+        """Returns the line after a directive that is processed, given its tokens and the end of its last line.
+
+        An unclosed block comment after the directive is reported; it extends to the end of the document.
+        """
+        if end == len(self.data) and self.check_comment(token_end(tokens[-1])) >= 0:
+            return self.text.line_count
+        return self.row_after(end)
+
     def _skip(self, begin: int, conditional: Conditional) -> int:
         """Skips inactive lines from `begin` on.
 
@@ -154,6 +163,7 @@ class Conditionals(ConditionOperators):
                 depth += 1
             elif kind == b"endif":
                 if depth == 0:
+                    after = self.row_after_directive(tokens, end)
                     self.nothing_more(tokens)
                     self._inactive(begin, row, conditional)
                     self.conditionals.pop()
@@ -164,6 +174,7 @@ class Conditionals(ConditionOperators):
                 self._inactive(begin, row, conditional)
                 begin = after
                 if self._enters(kind, tokens, conditional):
+                    after = self.row_after_directive(tokens, end)
                     conditional.read_from = self.text.line_start(after)
                     return after
         self._inactive(begin, count, conditional)

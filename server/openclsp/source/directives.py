@@ -77,10 +77,7 @@ class Directives(Conditionals):
 
         Returns the next line to read, or the include to process.
         """
-        after = self.row_after(end)
-        # an unclosed block comment after a directive extends to the end of the document
-        if end == len(self.data) and self.check_comment(token_end(tokens[-1])) >= 0:
-            after = self.text.line_count
+        after = self.row_after_directive(tokens, end)
         if len(tokens) < 2:
             return after
         name = tokens[1]
