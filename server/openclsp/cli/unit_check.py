@@ -93,6 +93,7 @@ class UnitCheck:
             LOCAL_FILE_SYSTEM, {**context.open_documents, own.name: own, root.name: root}
         )
         self._texts: dict[DocumentName, Text] = {own.name: own.text, root.name: root.text}
+        self._output_paths: dict[DocumentName, str] = {}
         self._unit: TranslationUnit | None = None
         self._located: dict[DocumentName, None] = {}
         self.another_language: UnsupportedLanguage | None = None
@@ -291,9 +292,7 @@ class UnitCheck:
         if name not in self._texts:
             found = self._documents.read(name, self._planned.permission)
             self._texts[name] = Text.of(b"") if isinstance(found, FileProblem) else found.text
-        return OutputLocation.of(
-            self._context.paths.output_path(name, self._input),
-            self._texts[name],
-            location.start,
-            location.end,
-        )
+        if name not in self._output_paths:
+            # A header can have thousands of locations, and relative paths take time to compute.
+            self._output_paths[name] = self._context.paths.output_path(name, self._input)
+        return OutputLocation.of(self._output_paths[name], self._texts[name], location.start, location.end)

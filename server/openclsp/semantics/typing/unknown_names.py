@@ -20,7 +20,7 @@ from openclsp.language.availability import (
 )
 from openclsp.language.builtin_functions import is_builtin_function_name
 from openclsp.language.builtin_types import is_builtin_type_name, predeclared_constants
-from openclsp.language.keywords import C99_KEYWORDS, CLANG_KEYWORDS, RESERVED_TYPE_NAMES, keywords
+from openclsp.language.keywords import C99_KEYWORDS, CLANG_KEYWORDS, keywords
 from openclsp.language.near_names import near, near_in_declarations, near_in_language
 from openclsp.language.newer_names import NEWER_CONSTANTS
 from openclsp.semantics.facts.constructs import NameRole, SyntaxFault, UnavailableName, UnknownName
@@ -181,7 +181,6 @@ def emit_unknown_type(ctx: TypingContext, node: int) -> None:
         return
     known = (
         is_builtin_type_name(name)
-        or name in RESERVED_TYPE_NAMES
         or name in CLANG_KEYWORDS
         or _is_accounted_for(ctx, name)
     )
