@@ -22,11 +22,6 @@ MAX_INCLUDE_DEPTH: Final = 200
 MAX_INCLUDES: Final = 2_000
 MAX_INCLUDED_BYTES: Final = 32 << 20
 """Counts a document as often as it is included"""
-EMPTY_SHARE: Final = 16
-"""A document of which no text remains counts only this fraction of its bytes.
-
-Intel's `IBiF_Impl.cl` includes a guarded header of 0.5 MB from 150 documents.
-"""
 
 
 @lru_cache(maxsize=64)

@@ -23,13 +23,7 @@ from openclsp.source.macro_history import MacroChange
 from openclsp.source.macros import Macro
 from openclsp.source.options import NOT_FOUND, Loader, PreprocessorOptions, Refusal
 from openclsp.source.preprocessed import Preprocessed
-from openclsp.source.preprocessing_run import (
-    EMPTY_SHARE,
-    MAX_INCLUDE_DEPTH,
-    MAX_INCLUDED_BYTES,
-    MAX_INCLUDES,
-    Session,
-)
+from openclsp.source.preprocessing_run import MAX_INCLUDE_DEPTH, MAX_INCLUDED_BYTES, MAX_INCLUDES, Session
 
 _CHANGES: Final = re.compile(rb"__INCLUDE_LEVEL__|__COUNTER__")
 _INSERTED: Final = re.compile(r"\{\{|[$#]\{|<%|@\w+@")
@@ -250,11 +244,6 @@ class UnitRun(DocumentRun):
         session.depth += 1
         session.within.append((document.name, session.revision))
         unit = yield run
-        nesting = Nesting()
-        nesting.feed(unit.text)
-        if session.includes == count + 1 and not nesting.seen:
-            length = len(document.text.data)
-            session.included_bytes -= length - length // EMPTY_SHARE
         session.within.pop()
         session.depth -= 1
         # the names that the included document read are its dependencies; `_adopt` adds them to this
@@ -282,6 +271,8 @@ class UnitRun(DocumentRun):
             expander.steps_allowed,
         )
         count, size = session.includes - count, session.included_bytes - size
+        nesting = Nesting()
+        nesting.feed(unit.text)
         entry = Entry(
             inputs,
             unit,

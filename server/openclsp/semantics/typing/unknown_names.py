@@ -179,11 +179,7 @@ def emit_unknown_type(ctx: TypingContext, node: int) -> None:
         if not _is_faulty(ctx.table) and is_stray_else(ctx, ctx.table.first[node]):
             ctx.emit(SyntaxFault(ctx.place(node), found=name))
         return
-    known = (
-        is_builtin_type_name(name)
-        or name in CLANG_KEYWORDS
-        or _is_accounted_for(ctx, name)
-    )
+    known = is_builtin_type_name(name) or name in CLANG_KEYWORDS or _is_accounted_for(ctx, name)
     if known or name.startswith("__") or _is_faulty(ctx.table):
         return
     if _may_be_macro_argument(ctx.table, node):
