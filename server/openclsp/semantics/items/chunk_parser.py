@@ -51,8 +51,6 @@ class ChunkParser:
         """The chunk produced by the last edit."""
         self._shapes: dict[bytes, list[_Part]] = {}
         """The items of the chunks that were parsed without an error, by normalised text."""
-        self.keeps_function_tables = True
-        """Whether new items of functions keep their tables; `table_of` parses their chunks again."""
 
     def forget_shapes(self) -> None:
         """Frees the parses that are reused for chunks of equal shape. To be called when a whole text has been
@@ -114,10 +112,7 @@ class ChunkParser:
             table = denormalise(part.table, part.start, names, text)
             if table.tokens:
                 first, last = names.real(part.start), names.real(part.end)
-                item = item_of(group, part.kind, first, last, table, expanded)
-                if part.kind == _FUNCTION and not self.keeps_function_tables:
-                    item.table = None
-                group.items.append(item)
+                group.items.append(item_of(group, part.kind, first, last, table, expanded))
         if before is not None and keep:
             self._edited = _Edited(text, before, table)
 

@@ -120,7 +120,6 @@ class Fragment(ExpandedDocument):
         checkpoint: Checkpoint = no_checkpoint,
         equal: ParsedGroups | None = None,
         tracks_numbers: bool = True,
-        keeps_function_tables: bool = True,
     ) -> Fragment:
         """Cuts a document's expanded text into chunks, parses them, and returns the fragment.
 
@@ -130,11 +129,8 @@ class Fragment(ExpandedDocument):
           other chunk is added.
         - `tracks_numbers`: whether `Item.numbers` records the number literals that come from macros. This
           makes edits of these macros cheap, but costs 4% of the time of a run over many files.
-        - `keeps_function_tables`: whether functions keep their syntax tables until they are analysed. Otherwise, their
-          chunks are parsed again if they are analysed.
         """
         made = Fragment(preprocessed, main=main, text=text, tracks_numbers=tracks_numbers)
-        made._parser.keeps_function_tables = keeps_function_tables
         made._equal = equal
         groups: list[ItemGroup] = []
         made._cut_chunks(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {}, checkpoint)

@@ -227,15 +227,8 @@ class Fragments:
         if fragment is None:
             reduced = self._declared and not main
             text = signatures(preprocessed.text) if reduced else None
-            # The function bodies are not checked if the unit is analysed for another document than its root; the
-            # flow reaches few of them. The tables of the 12,700 functions of Intel's `IBiF_Impl.cl` take 250 MB.
             return Fragment.full(
-                preprocessed,
-                main=main,
-                text=text,
-                equal=self._equal,
-                tracks_numbers=self.tracks_numbers,
-                keeps_function_tables=main or self._subject == self.main.preprocessed.document.name,
+                preprocessed, main=main, text=text, equal=self._equal, tracks_numbers=self.tracks_numbers
             )
         self._outdated.remove(fragment)
         changed = difference(fragment.preprocessed.text, preprocessed.text)
