@@ -651,3 +651,13 @@ def test_an_item_at_the_place_of_an_equal_one(before: str, after: str) -> None:
     published(editor)
     editor.edit(0, len(before), after)
     published(editor)
+
+
+def test_an_item_that_ends_in_a_copy_of_its_last_line() -> None:
+    """The edit lies within the old item; the new one ends in the inserted text, before the line that moved."""
+    line = "constant int table[4] = {1, 2, 3, 4};\n"
+    editor = EditedSession("global\n" + line)
+    published(editor)
+    start = len("global\n")
+    editor.edit(start, start, f"// a\n{line}*/\n")
+    published(editor)

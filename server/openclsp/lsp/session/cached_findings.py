@@ -10,6 +10,7 @@ from openclsp.ide.location_map import ItemAnchor
 from openclsp.lsp.session.published_diagnostics import LineEdit, PublishedDiagnostic, drop_repeated_names
 from openclsp.rules.finding import Finding
 from openclsp.semantics.facts.entities import ItemKey
+from openclsp.semantics.items.item import Item
 from openclsp.semantics.translation_unit import TranslationUnit
 
 
@@ -24,8 +25,12 @@ def _anchor_after_edit(
     if item is None or edit.first_line <= anchor.line <= edit.last_line:
         return None
     line = anchor.line + edit.line_delta if anchor.line > edit.last_line else anchor.line
-    if item is not anchor.item and item.digest != anchor.item.digest:
-        return None
+    if item is not anchor.item:
+        # If a copy of the item's last lines was inserted before them, the item may end in the copy.
+        lines = _line_count(anchor.item)
+        holds_edit = anchor.line < edit.first_line <= anchor.line + lines
+        if item.digest != anchor.item.digest or _line_count(item) != lines + holds_edit * edit.line_delta:
+            return None
     is_verbatim = anchor.is_verbatim
     # If items have equal texts, an item object may stand for another of these items after the edit, even one
     # in the same line. The start of the item is therefore compared, too. If lines moved, this is done for every
@@ -43,6 +48,11 @@ def _anchor_after_edit(
     if item is anchor.item and line == anchor.line:
         return anchor
     return ItemAnchor(anchor.key, item, line, anchor.column, is_verbatim)
+
+
+def _line_count(item: Item) -> int:
+    """Returns the number of line ends in an item."""
+    return item.group.text.count(b"\n", item.offset, item.offset + item.length)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
