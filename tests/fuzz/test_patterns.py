@@ -36,7 +36,6 @@ MADE_OF_NAMES = frozenset(
         "source/line_reader.py",
         "source/macro_comparison.py",
         "workspace/evidence_scanner.py",
-        "cli/redefined_macros.py",
         "host_code/python_strings.py",
         "host_code/stringifying_macros.py",
         "host_options/kernel_names.py",

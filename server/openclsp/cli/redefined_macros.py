@@ -12,10 +12,10 @@ from openclsp.rules.finding import Severity
 from openclsp.source.text import Text
 
 REDEFINED: Final = "macro-redefined"
-_FUNCTION: Final = re.compile(rb"\)\s*(?://[^\n]*\s*)*\{")
+_FUNCTION: Final = re.compile(rb"\)[ \t\r\n]{0,80}(?://[^\n]{0,200}\n[ \t\r\n]{0,80}){0,3}\{")
 
 _CONSTANT: Final = re.compile(
-    rb"[ \t]+\(*[ \t]*(?P<value>(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?)[fF]?[ \t]*\)*[ \t]*(?=/|\r?\n|\Z)"
+    rb"[ \t]+(?:\([ \t(]*)?(?P<value>(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?)[fF]?[ \t)]*(?=/|\r?\n|\Z)"
 )
 _PRECISION: Final = 1e-6
 """The largest relative difference of a constant that is written in single precision, such as `3.14159f`."""

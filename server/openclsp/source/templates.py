@@ -104,7 +104,6 @@ _NO_BRACE: Final = re.compile(
 )
 """Text that precedes no `{{x}}` in OpenCL C: an operator, or a statement's end, since `x` would lack its own
 end"""
-_AFTER_COMMENT: Final = re.compile(rb"(?:\*/|(?:^|\n)[ \t]*//[^\r\n]*)[ \t]*\r?\n\s*\Z")
 _ALONE: Final = re.compile(_VALUE_IN_BRACES + rb"[ \t]*(?:\r?\n[ \t]*(?![;,} \t])|\Z)")
 """`{{x}}` in a line of its own; the next line does not continue an initialiser"""
 _DIRECTIVE: Final = re.compile(rb"[ \t]*\#[ \t]*(?:define[ \t]+(\w+))?")
@@ -243,6 +242,13 @@ def template_of(data: bytes) -> Template | None:
     return Template(b"".join((*pieces, data[at:])), kind, tuple(found))
 
 
+def _follows_comment(before: bytes) -> bool:
+    """Whether a text ends with a comment and white space that contains a line end."""
+    text = before.rstrip()
+    line = text[text.rfind(b"\n") + 1 :].lstrip()
+    return b"\n" in before[len(text) :] and (line.startswith(b"//") or line.endswith(b"*/"))
+
+
 def _families(data: bytes) -> Iterator[str]:
     """Yields the syntax, such as `mako`, of each unambiguous construct outside comments and literals."""
     spans: list[tuple[int, int]] | None = None
@@ -254,7 +260,7 @@ def _families(data: bytes) -> Iterator[str]:
             family = match.lastgroup or ""
         elif mark[0] == b"{{" and _NO_BRACE.search(before) is not None:
             family, match = "jinja", _BRACED.match(data, at)
-        elif mark[0] == b"{{" and _AFTER_COMMENT.search(before) is not None:
+        elif mark[0] == b"{{" and _follows_comment(before):
             family, match = "jinja", _ALONE.match(data, at)
         if match is None:
             continue
