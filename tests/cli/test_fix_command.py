@@ -142,6 +142,52 @@ def test_a_fix_of_a_header_is_offered_only_where_no_program_minds(
     assert header_fixes(openclsp)["Qualify parameter `a` of `set` as `global`"]
 
 
+HELPER = "float get(float *p, int i) {\n    return p[i];\n}\n"
+PASSES_GLOBAL = '#include "get.h"\nkernel void a(global float *g) {\n    g[0] = get(g, 1);\n}\n'
+PASSES_LOCAL = '#include "get.h"\nkernel void b(local float *l) {\n    l[0] = get(l, 1);\n}\n'
+PASSES_PRIVATE = (
+    '#include "get.h"\nkernel void c(global float *g) {\n    float t[2] = {0};\n    g[0] = get(t, 1);\n}\n'
+)
+
+
+@pytest.mark.parametrize("other", [PASSES_LOCAL, PASSES_PRIVATE])
+def test_a_helper_to_which_another_program_passes_another_space_is_copied(
+    openclsp: Callable[..., Ran], write: Callable[..., Path], other: str
+) -> None:
+    header = write("get.h", HELPER)
+    kernel = write("a.cl", PASSES_GLOBAL)
+    write("b.cl", other)
+    assert openclsp("check", "--fix", "a.cl").code == 0
+    assert header.read_text().startswith(HELPER)
+    assert "float get_global(global float *p, int i)" in header.read_text()
+    assert "get_global(g, 1)" in kernel.read_text()
+    assert openclsp("check", "--fix", ".").code == 0
+    assert "private" not in header.read_text()
+
+
+def test_a_helper_of_which_two_programs_need_different_copies_gets_both(
+    openclsp: Callable[..., Ran], write: Callable[..., Path]
+) -> None:
+    header = write("get.h", HELPER)
+    write("a.cl", PASSES_GLOBAL)
+    write("b.cl", PASSES_LOCAL)
+    write("c.cl", PASSES_PRIVATE)
+    assert openclsp("check", "--fix", ".").code == 0
+    assert header.read_text().startswith(HELPER)
+    for space in ("global", "local"):
+        assert f"float get_{space}({space} float *p, int i)" in header.read_text()
+
+
+def test_overloads_of_a_helper_serve_the_calls_of_other_programs(
+    openclsp: Callable[..., Ran], write: Callable[..., Path]
+) -> None:
+    write("get.h", HELPER)
+    write("a.cl", PASSES_GLOBAL)
+    write("b.cl", PASSES_LOCAL)
+    shown = openclsp("check", "--std", "CL2.0", ".").out
+    assert "Add overloads of `get` for `global` and `local`" in shown
+
+
 def test_a_fix_of_a_header_that_cannot_be_checked_everywhere_says_so(
     openclsp: Callable[..., Ran], write: Callable[..., Path]
 ) -> None:

@@ -7,7 +7,8 @@ round produced.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
 from itertools import pairwise
 
 from openclsp.dataclass import dataclass
@@ -18,8 +19,14 @@ from openclsp.ide.fixes.fault_state import FaultMark, mark_after_edits
 from openclsp.ide.fixes.fix_budget import BudgetExhausted, FixBudget
 from openclsp.ide.fixes.fix_checker import FixChecker, apply_edits
 from openclsp.ide.fixes.fixes import compute_fixes
-from openclsp.ide.fixes.shared_units import NO_OTHER_UNITS, SharedUnits, UnitSource
+from openclsp.ide.fixes.shared_units import (
+    NO_OTHER_UNITS,
+    SharedUnits,
+    UnitSource,
+    contains_any_document,
+)
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import DocumentName
 from openclsp.source.text import Text
 
 MAXIMUM_ROUNDS = 12
@@ -84,36 +91,59 @@ def fix_all(
     return FixAllResult(run.composed_edits.edits(), tuple(run.applied), run.work.skipped_diagnostics)
 
 
-class _DeferredUnitSource:
-    """Provides no other units, so that single fixes are checked in one unit only.
+class _RoundUnitSource:
+    """Provides the other units of a unit that earlier rounds have changed.
 
-    The combined result of each round is checked in the other units instead.
+    - `texts`: the texts that these rounds produced.
+    - `are_checked_later`: whether the combined result of the round is checked in the other units, instead of
+      each fix.
     """
 
-    def __init__(self, unit: TranslationUnit, sharing: UnitSource) -> None:
-        self._unit, self._sharing = unit, sharing
-        self._others: tuple[TranslationUnit, ...] = ()
+    def __init__(
+        self,
+        unit: TranslationUnit,
+        sharing: UnitSource,
+        texts: Mapping[DocumentName, Text],
+        *,
+        are_checked_later: bool,
+    ) -> None:
+        self._unit, self._sharing, self._texts = unit, sharing, texts
+        self._are_checked_later = are_checked_later
+        self._changed: dict[TranslationUnit, TranslationUnit] = {}
 
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
-        """Returns no units; `unchecked` still describes the units that could not be analysed."""
+        """Returns the other units that contain one of the documents.
+
+        Units that are to be checked later have the original texts.
+        """
         found = self._sharing.units(self._unit, documents, work)
-        self._others = found.units
-        return SharedUnits((), found.unchecked)
+        if self._are_checked_later:
+            return replace(found, are_checked_later=True)
+        return replace(found, units=tuple([self._as_changed(each) for each in found.units]))
+
+    def _as_changed(self, other: TranslationUnit) -> TranslationUnit:
+        if not contains_any_document(other, self._texts):
+            return other
+        if other not in self._changed:
+            self._changed[other] = other.with_texts(self._texts)
+        return self._changed[other]
 
     def describe_other_declaration(
         self, units: Collection[TranslationUnit], functions: Collection[str]
     ) -> str:
-        """Describes a file that declares one of the functions and is in no unit that the round checks.
+        """Describes a file that declares one of the functions and is in none of the units.
 
         Empty if there is no such file.
         """
-        return self._sharing.describe_other_declaration((*units, *self._others), functions)
+        return self._sharing.describe_other_declaration(units, functions)
 
 
 class _FixAllRun:
     """Applies batches of preferred fixes to one document.
 
-    `current` is the unit with all batches that have been applied so far.
+    - `current` is the unit with all batches that have been applied so far.
+    - `checks_singly` is whether each fix is checked in the other units. A batch that does not hold there is
+      computed again in this way, because another fix of a diagnostic may hold.
     """
 
     def __init__(
@@ -125,6 +155,7 @@ class _FixAllRun:
         work: FixBudget,
     ) -> None:
         self.unit, self.current = unit, unit
+        self.checks_singly = False
         self.header_bodies, self.sharing, self.check, self.work = header_bodies, sharing, check, work
         self.composed_edits, self.applied, self.texts = (
             EditComposition(),
@@ -137,6 +168,9 @@ class _FixAllRun:
         found = self._select_compatible(self._compute_preferred_fixes(document, codes))
         attempt = self._compose(found)
         if found and not self._holds_elsewhere(attempt):
+            if not self.checks_singly:
+                self.checks_singly = True
+                return True
             found = self._select_greedily(found, lambda some: self._holds_elsewhere(self._compose(some)))
             attempt = self._compose(found)
         if not found:
@@ -158,7 +192,9 @@ class _FixAllRun:
         """
         half = FixBudget(self.work.remaining // 2, self.work.other_programs)
         found: dict[tuple[TextEdit, ...], list[PreferredFixApplication]] = {}
-        unshared = _DeferredUnitSource(self.unit, self.sharing)
+        sharing = _RoundUnitSource(
+            self.unit, self.sharing, self.texts, are_checked_later=not self.checks_singly
+        )
         for diagnostic in compute_diagnostics(self.current, header_bodies=self.header_bodies):
             if diagnostic.location.document != document or (codes and diagnostic.code not in codes):
                 continue
@@ -167,7 +203,7 @@ class _FixAllRun:
                 self.current,
                 diagnostic,
                 header_bodies=self.header_bodies,
-                sharing=unshared,
+                sharing=sharing,
                 preferred_only=True,
                 work=half,
             ):
@@ -226,14 +262,15 @@ class _FixAllRun:
         edits = attempt.edits()
         shared = self.sharing.units(self.unit, {edit.location.document for edit in edits}, self.work)
         try:
-            return not shared.unchecked and all(
-                FixChecker.for_unit(other, self.header_bodies).edits_hold(
+            outcomes = [
+                FixChecker.for_unit(other, self.header_bodies).check_edits(
                     edits, frozenset(), self.work.other_programs
                 )
-                for other in shared.units
-            )
+                for other in (() if shared.unchecked else shared.units)
+            ]
         except BudgetExhausted:
             return False
+        return not shared.unchecked and all(each.holds and each.clean for each in outcomes)
 
 
 def _merge_edits(found: Iterable[_FixGroup]) -> tuple[TextEdit, ...] | None:

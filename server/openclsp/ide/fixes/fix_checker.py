@@ -70,6 +70,21 @@ class _EditEffect:
     left: tuple[_RemainingFault, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class EditsOutcome:
+    """The result of checking edits in a unit.
+
+    - `holds`: whether the edits remove the required faults and introduce none.
+    - `clean`: whether all faults that remain keep their messages.
+    """
+
+    holds: bool
+    clean: bool
+
+
+_REJECTED = EditsOutcome(holds=False, clean=False)
+
+
 class FixChecker:
     """Checks the effects of edits on one state of a unit, and caches the results."""
 
@@ -78,7 +93,7 @@ class FixChecker:
         self.before = get_fault_state(unit, header_bodies)
         self.places = LocationMap(unit)
         self._tried: dict[tuple[TextEdit, ...], _EditEffect | None] = {}
-        self._held: dict[tuple[tuple[TextEdit, ...], frozenset[FaultMark]], bool] = {}
+        self._outcomes: dict[tuple[tuple[TextEdit, ...], frozenset[FaultMark]], EditsOutcome] = {}
 
     @staticmethod
     def for_unit(unit: TranslationUnit, header_bodies: bool) -> FixChecker:
@@ -187,21 +202,27 @@ class FixChecker:
     def edits_hold(
         self, edits: tuple[TextEdit, ...], removed_marks: frozenset[FaultMark], work: FixBudget | None
     ) -> bool:
-        """Whether the edits remove the faults with the `removed_marks` and introduce none.
+        """Whether `check_edits` confirms the edits. Raises BudgetExhausted."""
+        return self.check_edits(edits, removed_marks, work).holds
+
+    def check_edits(
+        self, edits: tuple[TextEdit, ...], removed_marks: frozenset[FaultMark], work: FixBudget | None
+    ) -> EditsOutcome:
+        """Checks whether the edits remove the faults with the `removed_marks` and introduce none.
 
         See `edits_hold_in`. The cost is subtracted from `work`. Raises BudgetExhausted.
         """
         question = edits, removed_marks
-        if question not in self._held:
-            self._held[question] = self._hold(edits, removed_marks, work)
-        return self._held[question]
+        if question not in self._outcomes:
+            self._outcomes[question] = self._check_edits(edits, removed_marks, work)
+        return self._outcomes[question]
 
-    def _hold(
+    def _check_edits(
         self, edits: tuple[TextEdit, ...], removed_marks: frozenset[FaultMark], work: FixBudget | None
-    ) -> bool:
+    ) -> EditsOutcome:
         texts = apply_edits(self.unit, edits)
         if not texts:
-            return not removed_marks
+            return EditsOutcome(not removed_marks, clean=True)
         before = self.before
         with _BudgetMeter(self.unit, texts, work), self.unit.with_edits(texts):
             after: FindingsByItem = snapshot_findings(self.unit, self.header_bodies)
@@ -209,7 +230,7 @@ class FixChecker:
             weaker = before.mismatches(known, edits)
             now = LocationMap(self.unit)
             left = {
-                mark: finding.mismatches
+                mark: finding
                 for key in before.changed_items(after)
                 for mark, finding in mark_faults(now, key, after[key])
                 if not before.is_copied(finding, mark, edits)
@@ -220,11 +241,15 @@ class FixChecker:
             for code, document, start in removed_marks
         }
         if not problems <= before.problems or not gone.isdisjoint(left):
-            return False
+            return _REJECTED
         old = before.marks(known, edits)
-        return all(
-            mark in old or (not removed_marks and reduces_mismatches(mismatches, weaker.get(mark[1:], ())))
-            for mark, mismatches in left.items()
+        holds = all(
+            mark in old
+            or (not removed_marks and reduces_mismatches(finding.mismatches, weaker.get(mark[1:], ())))
+            for mark, finding in left.items()
+        )
+        return EditsOutcome(
+            holds, holds and all(finding.message in old.get(mark, ()) for mark, finding in left.items())
         )
 
 

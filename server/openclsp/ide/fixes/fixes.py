@@ -6,7 +6,7 @@ The faults before and after the fix are compared in the items whose findings the
 from __future__ import annotations
 
 import os.path
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from dataclasses import replace
 
 from openclsp.ide.diagnostics.diagnostics import compute_all_diagnostics
@@ -86,7 +86,7 @@ def compute_fixes(
         return ()
     try:
         return _check_candidates(
-            _FixCandidates(unit, diagnostic, *candidate, header_bodies, work), sharing, preferred_only
+            _FixCandidates(unit, diagnostic, *candidate, header_bodies, work, sharing), preferred_only
         )
     except BudgetExhausted:
         if work is not None:
@@ -94,9 +94,7 @@ def compute_fixes(
         return ()
 
 
-def _check_candidates(
-    candidates: _FixCandidates, sharing: UnitSource, preferred_only: bool
-) -> tuple[CheckedFix, ...]:
+def _check_candidates(candidates: _FixCandidates, preferred_only: bool) -> tuple[CheckedFix, ...]:
     """Returns the candidates of a diagnostic that the checks confirm. Raises BudgetExhausted.
 
     With `preferred_only`, only the preferred fix is returned.
@@ -108,12 +106,13 @@ def _check_candidates(
         tried = candidates.check_candidate(fix)
         if tried is None or (tried[0].edits, tried[0].dialect) in checked:
             continue
-        found = candidates.check_in_other_units(tried[0], sharing)
-        if found is None:
+        elsewhere = candidates.check_in_other_units(tried[0])
+        if elsewhere is None:
             continue
+        found, clean_elsewhere = elsewhere
         rival = found.preferred and any(each.preferred for each, _ in checked.values())
         kept = replace(found, preferred=False) if rival else found
-        checked[found.edits, found.dialect] = kept, tried[1]
+        checked[found.edits, found.dialect] = kept, tried[1] and clean_elsewhere
     # A fix after which the place is still reported, with another message, is offered only if no fix is clean.
     has_clean_fix = any(clean and each.edits for each, clean in checked.values())
     return tuple(
@@ -150,9 +149,10 @@ class _FixCandidates:
         finding: Finding,
         header_bodies: bool,
         work: FixBudget | None,
+        sharing: UnitSource,
     ) -> None:
         self.unit, self.diagnostic, self.key, self.finding = unit, diagnostic, key, finding
-        self.header_bodies, self.work = header_bodies, work
+        self.header_bodies, self.work, self.sharing = header_bodies, work, sharing
         self.checker = FixChecker.for_unit(unit, header_bodies)
         self.places = self.checker.places
         self._plans: dict[tuple[TextEdit, ...], EditPlan] = {}
@@ -191,13 +191,13 @@ class _FixCandidates:
         found = self._complete_plan(fix, plan, copying=False)
         return self._complete_plan(fix, plan, copying=True) if found is None and self.broke_call else found
 
-    def check_in_other_units(self, fix: CheckedFix, sharing: UnitSource) -> CheckedFix | None:
+    def check_in_other_units(self, fix: CheckedFix) -> tuple[CheckedFix, bool] | None:
         """Checks a fix in the other units that share an edited document.
 
         See the function `check_in_other_units`. None if the fix introduces a fault in one of the units.
         """
         plan = self._plans.get(fix.edits)
-        return check_in_other_units(self.places, fix, plan, sharing, self.work, self.header_bodies)
+        return check_in_other_units(self.places, fix, plan, self.sharing, self.work, self.header_bodies)
 
     def _as_dialect(self, fix: Fix, name: str) -> tuple[CheckedFix, bool] | None:
         dialect = _newer_dialect(self.unit.dialect, name)
@@ -216,10 +216,16 @@ class _FixCandidates:
     def _create_plan(self, fix: Fix) -> EditPlan | None:
         for change in fix.changes:
             if isinstance(change, CopyFunctionForCall):
-                return plan_function_copy(self.places, self.key, change)
+                return plan_function_copy(self.places, self.key, change, self._other_places)
             if isinstance(change, AddOverloads):
-                return plan_overloads(self.places, self.key, change)
+                return plan_overloads(self.places, self.key, change, self._other_places)
         return EditPlan(fix.title, tuple((self.key, change) for change in fix.changes))
+
+    def _other_places(self, item: ItemKey) -> Iterator[LocationMap]:
+        """Yields the location maps of the other units that contain the document of an item."""
+        document = self.unit.by_key[item].group.fragment.preprocessed.document.name
+        for other in self.sharing.units(self.unit, (document,), self.work).units:
+            yield FixChecker.for_unit(other, self.header_bodies).places
 
     def _complete_plan(
         self, fix: Fix, plan: EditPlan | None, *, copying: bool
@@ -260,33 +266,39 @@ def check_in_other_units(
     sharing: UnitSource,
     work: FixBudget | None,
     header_bodies: bool,
-) -> CheckedFix | None:
+) -> tuple[CheckedFix, bool] | None:
     """Checks a fix in the other units that share an edited document.
 
-    None if the fix introduces a fault in one of them. The title of the returned fix names files that could not
-    be checked, or another file that declares a changed function.
+    None if the fix introduces a fault in one of them. Otherwise returns the fix, and whether all faults of these
+    units keep their messages. The title of the returned fix names files that could not be checked, or another
+    file that declares a changed function. The returned fix is preferred only if it holds in all units, and all
+    faults keep their messages: a call in another unit may pass a pointer that matches the function neither
+    before nor after the fix.
     """
     if not fix.edits:
-        return fix
+        return fix, True
     unit = places.unit
     documents = frozenset(edit.location.document for edit in fix.edits)
     found = sharing.units(unit, documents, work)
     other_programs = None if work is None else work.other_programs
     missed = found.unchecked
-    for other in found.units:
+    clean = True
+    for other in () if found.are_checked_later else found.units:
         try:
-            if not FixChecker.for_unit(other, header_bodies).edits_hold(
+            outcome = FixChecker.for_unit(other, header_bodies).check_edits(
                 fix.edits, frozenset(), other_programs
-            ):
-                return None
+            )
         except BudgetExhausted:
             missed = missed or f"not checked in {os.path.basename(other.document.name)}"
+            continue
+        if not outcome.holds:
+            return None
+        clean = clean and outcome.clean
     missed = missed or sharing.describe_other_declaration(
         (unit, *found.units), _changed_functions(places, plan)
     )
-    if not missed:
-        return fix
-    return replace(fix, title=f"{fix.title} ({missed})", preferred=False)
+    title = f"{fix.title} ({missed})" if missed else fix.title
+    return replace(fix, title=title, preferred=fix.preferred and clean and not missed), clean
 
 
 def _changed_functions(places: LocationMap, plan: EditPlan | None) -> frozenset[str]:

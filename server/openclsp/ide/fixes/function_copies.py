@@ -6,7 +6,7 @@ spaces that its calls pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from openclsp.ide.fixes.edit_plan import EditPlan, FunctionCopy
 from openclsp.ide.fixes.function_calls import (
@@ -37,11 +37,17 @@ from openclsp.semantics.typing.symbols import Symbol
 NEEDS_CLANG = "needs a clang-based compiler"
 
 
-def plan_function_copy(places: LocationMap, key: ItemKey, change: CopyFunctionForCall) -> EditPlan | None:
+OtherPlaces = Callable[[ItemKey], Iterable[LocationMap]]
+"""Returns the location maps of the other units that contain the document of an item"""
+
+
+def plan_function_copy(
+    places: LocationMap, key: ItemKey, change: CopyFunctionForCall, other_places: OtherPlaces
+) -> EditPlan | None:
     """Plans a copy of the function for a call in the item `key`; with `change.overloads`, plans overloads.
 
-    None if the function has no definition in the unit or is a kernel. Also None if all calls need the same
-    change, because the function itself should then be changed.
+    None if the function has no definition in the unit or is a kernel. Also None if all calls, in this unit and
+    in the other units, need the same change, because the function itself should then be changed.
     """
     site = next(
         (
@@ -61,12 +67,23 @@ def plan_function_copy(places: LocationMap, key: ItemKey, change: CopyFunctionFo
     space, _ = refused.get(site.argument_index(change.argument), (None, ()))
     if space is None or Space.GENERIC in (each for each, _ in refused.values()):
         return None
-    sites = find_calls(places, change.callee, site.call.function)
+    sites = _find_calls_in_units(places, defined, other_places)
     if not any(_passes_other_space(site, other) for other in sites):
         return None
     if change.overloads:
         return _plan_call_overloads(change.callee, defined, [site, *sites])
     return _plan_own_copy(places, site, defined, space)
+
+
+def _find_calls_in_units(
+    places: LocationMap, defined: Symbol, other_places: OtherPlaces
+) -> list[FunctionCallSite]:
+    """Finds the calls of a function in the unit and in the other units that contain its document."""
+    return [
+        site
+        for each in (places, *other_places(defined.ref.item))
+        for site in find_calls(each, defined.name, defined.type)
+    ]
 
 
 def _passes_other_space(site: FunctionCallSite, other: FunctionCallSite) -> bool:
@@ -124,7 +141,9 @@ def _create_overload_plan(
     )
 
 
-def plan_overloads(places: LocationMap, key: ItemKey, change: AddOverloads) -> EditPlan | None:
+def plan_overloads(
+    places: LocationMap, key: ItemKey, change: AddOverloads, other_places: OtherPlaces
+) -> EditPlan | None:
     """Plans overloads of a function whose generic parameters get pointers into several address spaces.
 
     None unless the types of the arguments in calls show at least two combinations of named address spaces.
@@ -134,7 +153,7 @@ def plan_overloads(places: LocationMap, key: ItemKey, change: AddOverloads) -> E
         return None
     copies: dict[tuple[FixChange, ...], None] = {}
     spaces: dict[Space, None] = {}
-    for site in find_calls(places, change.name, defined.type):
+    for site in _find_calls_in_units(places, defined, other_places):
         named = dict(_named_arguments(site, defined.type))
         changes = (
             SetSpace(Origin(EntityRef(key, defined.ref.number + 1 + number), 1), space)

@@ -17,11 +17,14 @@ from openclsp.semantics.translation_unit import TranslationUnit
 class SharedUnits:
     """The other units in which a fix must hold.
 
-    `unchecked` describes the units that could not be analysed; it is empty if there are none.
+    - `unchecked` describes the units that could not be analysed; it is empty if there are none.
+    - `are_checked_later` is whether the caller checks several fixes together in these units, so that a single
+      fix need not be checked in them.
     """
 
     units: tuple[TranslationUnit, ...] = ()
     unchecked: str = ""
+    are_checked_later: bool = False
 
 
 class UnitSource(Protocol):
@@ -84,7 +87,11 @@ class CombinedUnitSource:
         one.
         """
         one, other = (each.units(unit, documents, work) for each in (self._first, self._second))
-        return SharedUnits((*one.units, *other.units), one.unchecked or other.unchecked)
+        return SharedUnits(
+            (*one.units, *other.units),
+            one.unchecked or other.unchecked,
+            one.are_checked_later and other.are_checked_later,
+        )
 
     def describe_other_declaration(
         self, units: Collection[TranslationUnit], functions: Collection[str]

@@ -90,7 +90,7 @@ def compute_extraction(
         return ExtractionRefusal(TOO_LONG)
     if checked is None:
         return ExtractionRefusal("another program that includes the file would have errors")
-    return ExtractedFunction(checked, name)
+    return ExtractedFunction(checked[0], name)
 
 
 def _unused_name(unit: TranslationUnit) -> str:

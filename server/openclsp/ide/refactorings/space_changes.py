@@ -131,7 +131,8 @@ def _change_space(
             title = plan.title if plan is first else f"{plan.title} and update dependent code"
             title += _describe_kernels(places, plan)
             fix = CheckedFix(title, preferred=False, edits=written.edits)
-            return check_in_other_units(places, fix, plan, sharing, work, header_bodies=True)
+            checked = check_in_other_units(places, fix, plan, sharing, work, header_bodies=True)
+            return None if checked is None else checked[0]
         extended = add_dependent_changes(places, plan, written, faults, copying=False)
         if extended is None:
             return None
