@@ -73,6 +73,17 @@ def test_patched_is_fresh(steps: list[tuple[str, float, object]]) -> None:
         assert patient.renew() == client.numbers
 
 
+def test_an_item_of_a_header_changes_the_number_of_an_equal_one() -> None:
+    text = b'#include "h"\nint x;\nint y;\nf(x);\n'
+    headers = Headers({"h": b"void f(int a);\n"})
+    unit = unit_of(text, headers=headers)
+    client = Client(unit)
+    # the first declaration without a type is now in the header, the second one in the document
+    headers.texts["h"] = b"b = 1;\n"
+    unit.update(unit.document, headers_changed=True)
+    assert decoded(client.renew()) == decoded(fresh(text, headers))
+
+
 LINES = st.sampled_from(
     ["f(A);", "f(1);", "int x = A, y;", "x", "/* A", "*/", "#if A", "#endif", "#define A 1", "#undef A", ""]
 )

@@ -71,6 +71,8 @@ def _get_token_cache(unit: TranslationUnit, document: str, encoding: Encoding) -
         return None
     cache = unit.caches.get(_TOKENS)
     if cache is None or cache.encoding != encoding or cache.document != document:
+        if cache is not None:
+            unit.change_listeners[:] = [each for each in unit.change_listeners if each is not cache.pending]
         unit.engine.watch(FLOW_TOKEN_MEANINGS).clear()
         now, groups = fragment.preprocessed, fragment.groups[:]
         cache = TokenCache(
@@ -83,5 +85,6 @@ def _get_token_cache(unit: TranslationUnit, document: str, encoding: Encoding) -
             [None] * len(groups),
         )
         unit.caches.set(_TOKENS, cache)
+        unit.change_listeners.append(cache.pending)
     cache.update(unit, fragment)
     return cache

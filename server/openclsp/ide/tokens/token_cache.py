@@ -98,8 +98,11 @@ A generic pointer also has the address space that the flow analysis finds, if it
 class TokenCache:
     """The token cache of one document of a unit.
 
-    `blocks` contains the tokens of each group of items in `groups`; None for a group whose tokens must be
-    recomputed.
+    - `blocks` contains the tokens of each group of items in `groups`; None for a group whose tokens must be
+      recomputed.
+    - `pending` contains the keys of the items whose blocks must be checked. It is one of the unit's
+      `change_listeners`: items of equal kind and name are numbered, so an item that is added to a header can
+      change the key of an item of this document.
     """
 
     document: str
@@ -122,7 +125,7 @@ class TokenCache:
         if now is before:
             return
         self.preprocessed = now
-        self._splice_groups(unit, fragment.groups)
+        self._splice_groups(fragment.groups)
         changed = difference(before.code.text.data, now.code.text.data)
         if changed is not None:
             text, text_before = now.code.text, before.code.text
@@ -152,7 +155,7 @@ class TokenCache:
                         lines.find(group.start), _last_of_logical_line(now.source_map.document.text, last)
                     )
 
-    def _splice_groups(self, unit: TranslationUnit, now: list[ItemGroup]) -> None:
+    def _splice_groups(self, now: list[ItemGroup]) -> None:
         before = self.groups
         front, back = shared_ends(before, now)
         gone, come = before[front : len(before) - back], now[front : len(now) - back]
@@ -170,14 +173,6 @@ class TokenCache:
         for group in come:
             if group not in known:
                 self._invalidate_dependents(group)
-        # Items of equal kind and name are numbered. If one was added or removed, the keys of the others
-        # change.
-        by_key = unit.by_key
-        for kind, name in {item.key[:2] for group in (*gone, *come) for item in group.items}:
-            for number in count():
-                if (kind, name, number) not in by_key:
-                    break
-                self.pending.add((kind, name, number))
 
     def _index(self, group_start: int) -> int:
         return bisect_right(self.groups, group_start, key=_start) - 1
