@@ -15,7 +15,7 @@ from openclsp.semantics.translation_unit import TranslationUnit
 
 from ..semantics.test_translation_unit import BASE, HEADERS, PIECES, applied, edits
 from ..semantics.units import ROOT, Headers, answers, edited, unit_of
-from .tokens import decoded, patched
+from .tokens import Token, decoded, patched
 
 _LINE_END = re.compile("\r\n|\n|\r")
 _NAME, _ANY = re.compile(r"[A-Za-z_]\w*\\?\Z"), re.compile(r"[\s\S]+\Z")
@@ -82,6 +82,21 @@ def test_an_item_of_a_header_changes_the_number_of_an_equal_one() -> None:
     headers.texts["h"] = b"b = 1;\n"
     unit.update(unit.document, headers_changed=True)
     assert decoded(client.renew()) == decoded(fresh(text, headers))
+
+
+def test_a_header_that_was_a_part_of_another_fragment_has_new_tokens() -> None:
+    headers = Headers({"begin": b"{ x;", "first": b"x", "shown": b"T t;"})
+    headers.texts["type"] = b'#include "first"\ntypedef struct { int a; } T;\n{ }'
+    text = b'#include "begin"\n#include "type"\n#include "shown"'
+    unit = unit_of(text, headers=headers, subject="/shown")
+
+    def tokens(unit: TranslationUnit) -> list[Token]:
+        return decoded(compute_semantic_tokens(unit, "/shown", "utf-16").numbers.tolist())
+
+    for first in (b"x", b"#include.h", b'"'):
+        headers.texts["first"] = first
+        unit.update(unit.document, headers_changed=True)
+        assert tokens(unit) == tokens(unit_of(text, headers=headers, subject="/shown"))
 
 
 LINES = st.sampled_from(

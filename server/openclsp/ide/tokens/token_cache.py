@@ -118,14 +118,16 @@ class TokenCache:
     def update(self, unit: TranslationUnit, fragment: Fragment) -> None:
         """Updates the cache to the next state of the document; blocks that may have changed become None."""
         before, now = self.preprocessed, fragment.preprocessed
-        self.fragment = fragment
         suspects = unit.engine.watch(FLOW_TOKEN_MEANINGS)
         self.pending |= suspects
         suspects.clear()
+        # A header that was part of another fragment in between has a new fragment of the same text.
+        if fragment is not self.fragment or now is not before:
+            self.fragment = fragment
+            self._splice_groups(fragment.groups)
         if now is before:
             return
         self.preprocessed = now
-        self._splice_groups(fragment.groups)
         changed = difference(before.code.text.data, now.code.text.data)
         if changed is not None:
             text, text_before = now.code.text, before.code.text
