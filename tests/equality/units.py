@@ -1,11 +1,11 @@
-"""Searches for edits after which the diagnostics of a translation unit differ from those of a new unit.
+"""Searches for edits after which diagnostics or semantic tokens of a translation unit differ from those of a new unit.
 
     python -m tests.equality.units [FOLDER …] [--edits 10000] [--seed 0] [--largest 300]
 
 Without FOLDER it edits the project's sample kernels, otherwise all kernels below the folders; header files in the
 folder of a kernel can be included. No server runs, so that this makes four to ten times as many edits as
 `tests.equality` in the same time. The same seed gives the same edits. A difference ends the run. If a kernel includes
-headers, the edits of every second unit are those of a header, for which the unit is analysed.
+headers, most units have the edits of a header, and are analysed for this header, for another one or for the kernel.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ from typing import Any
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.diagnostics.per_item_diagnostics import create_per_item_diagnostics
 from openclsp.ide.feature_results import Diagnostic
+from openclsp.ide.tokens.semantic_tokens import compute_semantic_tokens
 from openclsp.semantics.translation_unit import TranslationUnit
 
+from ..ide.tokens import decoded
 from ..semantics.units import ROOT, Headers, edited, unit_of
 from .changes import (
     ENDINGS,
@@ -54,7 +56,7 @@ MOST_CHARACTERS = 30_000
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The texts of a unit, one after each edit, and the diagnostics after the last edit: the unit's and a new unit's."""
+    """The texts of the edited file, one after each edit, and the answers after the last edit: the unit's and a new unit's."""
 
     kernel: str
     dialect: str
@@ -104,22 +106,30 @@ def _key(diagnostic: Diagnostic) -> object:
     return diagnostic.code, diagnostic.severity, diagnostic.message, diagnostic.location, related
 
 
-def edit_unit(kernel: Kernel, random: Random) -> tuple[int, Difference | None]:
-    """Makes at most `EDITS_OF_A_UNIT` edits of a kernel or of a header that it includes.
+def answers_of(unit: TranslationUnit, document: str) -> frozenset[object]:
+    """The diagnostics of a unit and the semantic tokens of one of its documents."""
+    tokens = compute_semantic_tokens(unit, document, "utf-16").numbers.tolist()
+    return diagnostics_of(unit) | frozenset(decoded(tokens))
 
-    Returns the number of edits, and the first difference.
+
+def edit_unit(kernel: Kernel, random: Random) -> tuple[int, Difference | None]:
+    """Makes at most `EDITS_OF_A_UNIT` edits of a kernel or of one header that it includes.
+
+    The unit is analysed for the kernel, for the edited header or for another one. Returns the number of edits, and
+    the first difference.
     """
     dialect = random.choice(DIALECTS)
     headers = Headers({os.path.basename(name): path.read_bytes() for name, path in kernel.files.items()})
     root = (kernel.text or kernel.files[kernel.name].read_bytes().decode(errors="replace")).encode()
     unit = unit_of(root, dialect, headers)
     included = sorted(os.path.basename(name) for name in unit.preprocessed.documents() if name != ROOT)
-    edited_header = random.choice(included) if included and random.random() < 0.5 else ""
-    subject = f"/{edited_header}" if edited_header else ""
+    edited_header = random.choice(included) if included and random.random() < 0.7 else ""
+    shown_header = random.choice((edited_header, edited_header, "", *included))
+    subject = f"/{shown_header}" if shown_header else ""
     if subject:
         unit = unit_of(root, dialect, headers, subject=subject)
-    texts = [headers.texts[edited_header].decode(errors="replace") if subject else root.decode()]
-    diagnostics_of(unit)
+    texts = [headers.texts[edited_header].decode(errors="replace") if edited_header else root.decode()]
+    answers_of(unit, subject or ROOT)
     for number in range(EDITS_OF_A_UNIT):
         text = texts[-1]
         if number and random.random() < 0.25:
@@ -130,16 +140,19 @@ def edit_unit(kernel: Kernel, random: Random) -> tuple[int, Difference | None]:
         if len(text) > MOST_CHARACTERS:
             break
         texts.append(text)
-        if subject:
+        if edited_header:
             headers.texts[edited_header] = text.encode()
             unit.update(unit.document, headers_changed=True)
         else:
             root = text.encode()
             edited(unit, root)
-        found = diagnostics_of(unit)
-        expected = diagnostics_of(unit_of(root, dialect, headers, subject=subject))
+        found = answers_of(unit, subject or ROOT)
+        expected = answers_of(unit_of(root, dialect, headers, subject=subject), subject or ROOT)
         if found != expected:
-            return number + 1, Difference(subject or kernel.name, dialect, tuple(texts), found, expected)
+            name = (
+                f"{kernel.name}, {edited_header or 'the kernel'} edited, {shown_header or 'the kernel'} shown"
+            )
+            return number + 1, Difference(name, dialect, tuple(texts), found, expected)
     return len(texts) - 1, None
 
 

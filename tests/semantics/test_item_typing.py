@@ -28,6 +28,7 @@ enum { A, B = A + 2 } e;
 INLINE OVERLOADABLE float in_head(API float x, MISSING y) { number n = y + x; UNROLL return z ? n : unknown(x); }
 float in_body(float x[], MISSING y) { UNROLL for (int i = 0; i < 4; i++) x[i] = undeclared; return y + i; }
 INLINE int variable[SIZE] = { SIZE };
+list struct holder { struct list *first; } holder;
 typedef int number;
 constant int cast[2] = { (number)(1), (number)(sizeof(number)(2)) };
 kernel void run(global record *out, local struct other { int x; } *o, int global) { out->h = take(0, 0, *out); }

@@ -192,11 +192,12 @@ class TypedHead:
     def finish(self) -> TypingContext:
         """Types the rest of the item, like `full` with `trace` and `deferring`. To be called once."""
         ctx = self.context
-        head, ctx.facts = ctx.facts, []
-        emit_faults(ctx)
+        # `full` looks for syntax errors before anything of the item is declared
+        undeclared = TypingContext(ctx.table, ctx.item, ctx.dialect, ctx.names)
+        emit_faults(undeclared)
         if ctx.log is not None:
-            ctx.log.faults = len(ctx.facts)
-        ctx.facts += head
+            ctx.log.faults = len(undeclared.facts)
+        ctx.facts = undeclared.facts + ctx.facts
         _type_rest(ctx, self._body)
         if ctx.misparsed_names:
             return full(
