@@ -39,7 +39,6 @@ _END: Final = 11
 _PLACEMARKER: Final = 12
 _EXPANDED_OPERAND: Final = (Special.PRAGMA, Special.HAS_INCLUDE)
 
-
 Arguments: TypeAlias = list[list[Token]]
 _NOT_WRITTEN: Final[list[Token]] = []
 """The variadic argument of a call without one; it is compared by identity, and not changed"""
