@@ -56,6 +56,8 @@ class ScannedFileKind(Enum):
     """Includes Kotlin, Scala and C#, whose calls and strings are similar."""
     RUST = "Rust"
     GO = "Go"
+    OTHER_HOST = "another host language"
+    """D, Ruby and Haskell: only literals in it are searched, builds are not."""
     CMAKE = "CMake"
     MESON = "Meson"
     MAKE = "a Makefile"
@@ -72,7 +74,7 @@ HOST_CODE_KINDS: Final = frozenset(
         ScannedFileKind.GO,
     )
 )
-"""Kinds that may contain host code."""
+"""Kinds that may contain host code whose builds are found."""
 
 _BY_SUFFIX: Final = {
     **dict.fromkeys((".h", ".inc", ".inl", ".cl_h", ".cl_hpp"), ScannedFileKind.HEADER),
@@ -84,6 +86,7 @@ _BY_SUFFIX: Final = {
     **dict.fromkeys((".java", ".kt", ".scala", ".cs"), ScannedFileKind.JAVA),
     ".rs": ScannedFileKind.RUST,
     ".go": ScannedFileKind.GO,
+    **dict.fromkeys((".d", ".rb", ".hs"), ScannedFileKind.OTHER_HOST),
     ".cmake": ScannedFileKind.CMAKE,
     ".mk": ScannedFileKind.MAKE,
 }
