@@ -395,8 +395,6 @@ def define_function(ctx: TypingContext, node: int) -> int:
         if not parameter.name and is_unknown(parameter.type):
             # a definition without a prototype names its parameters only (C99 6.9.1p6), as does one whose
             # parameters a macro declares
-            name = table.token(parameter.whole.last - 1)
-            ctx.bind(
-                Symbol(name, EntityKind.PARAMETER, UNKNOWN, parameter.ref, Scope.PARAMETER, automatic=True)
-            )
+            name, ref = table.token(parameter.whole.last - 1), parameter.ref
+            ctx.bind(Symbol(name, EntityKind.PARAMETER, UNKNOWN, ref, Scope.PARAMETER, automatic=True))
     return body
