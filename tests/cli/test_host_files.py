@@ -44,6 +44,20 @@ def test_the_version_that_a_build_in_another_language_may_pass_is_unknown(folder
     assert "a.rb:2:5: error[program-scope-space]" in openclsp("check", ".").out
 
 
+def test_the_configuration_of_a_layer_defines_macros(folder, openclsp):
+    write(
+        folder, k__cl="kernel void k(global float *x) { x[0] = width_[0] + height_[0]; }\n", openclsp__toml=""
+    )
+    defined = '<Define name="width_" type="float" param="width" default="0.0"/>'
+    layers = f'<CustomLayer><Kernel entry="k"><Source filename="k.cl"/>{defined}</Kernel></CustomLayer>'
+    write(folder, others__xml=layers)
+    assert "`width_` is not declared" in openclsp("check", ".").out
+    write(folder, custom_layers__xml=layers)
+    ran = openclsp("check", ".").out
+    assert "error[undeclared-name]: `width_`" not in ran
+    assert "error[undeclared-name]: `height_`" in ran
+
+
 def test_a_named_host_file_without_a_kernel_is_said_to_hold_none(folder, openclsp):
     write(folder, a__py="x = 1\n", b__cpp='auto s = "kernel void";\n', c__h="int f(void);\n", d__ipynb="{}")
     ran = openclsp("check", "a.py", "b.cpp", "c.h", "d.ipynb")

@@ -57,7 +57,7 @@ class ScannedFileKind(Enum):
     RUST = "Rust"
     GO = "Go"
     OTHER_HOST = "another host language"
-    """D, Ruby and Haskell: only literals in it are searched, builds are not."""
+    """D, Ruby, Haskell and configurations of custom layers (XML): builds in it are not found."""
     CMAKE = "CMake"
     MESON = "Meson"
     MAKE = "a Makefile"
@@ -97,6 +97,8 @@ _BY_NAME: Final = {
     "gnumakefile": ScannedFileKind.MAKE,
 }
 
+_LAYER_WORDS: Final = ("kernel", "layer")
+"""Words in the name of a configuration of OpenVINO's custom layers: other XML files are not read"""
 SCANNED_SUFFIXES: Final = (*KERNEL_SUFFIXES, *HEADER_SUFFIXES, *_BY_SUFFIX)
 """File name endings of the files in a scan, without those that a project adds"""
 
@@ -157,7 +159,10 @@ def classify_file_name(name: str, endings: tuple[str, ...] = ()) -> ScannedFileK
         return ScannedFileKind.OPENCL_HEADER
     if is_opencl_file(lower):
         return ScannedFileKind.KERNEL
-    return _BY_NAME.get(lower) or _BY_SUFFIX.get(os.path.splitext(lower)[1])
+    found = _BY_NAME.get(lower) or _BY_SUFFIX.get(os.path.splitext(lower)[1])
+    if found is None and lower.endswith(".xml") and any(word in lower for word in _LAYER_WORDS):
+        return ScannedFileKind.OTHER_HOST
+    return found
 
 
 def scan_project(
