@@ -26,12 +26,36 @@ def test_a_fault_in_a_string_is_reported_in_the_host_file(folder, openclsp):
 def test_host_files_are_found_in_folders(folder, openclsp):
     source = folder / "src"
     source.mkdir()
-    write(source, a__py=f's = """{FAULT}"""\n', b__c="int main(void) { return 0; }\n", c__rs=f'"{FAULT}"')
+    write(source, a__py=f's = """{FAULT}"""\n', b__c="int main(void) { return 0; }\n", c__nim=f'"{FAULT}"')
     ran = openclsp("check", "src")
     assert ran.code == 1
     assert "src/a.py:1:54: error[pointer-conversion]" in ran.out
     assert "b.c" not in ran.out + ran.err
     assert "1 file checked" in ran.out
+
+
+def test_the_version_that_a_build_in_another_language_may_pass_is_unknown(folder, openclsp):
+    kernel = "int n;\nkernel void a(global int *x) { x[0] = n; }\n"
+    write(folder, a__rb=f"s = <<CLC\n{kernel}CLC\nprogram.build(options: '-cl-std=CL2.0')\n")
+    ran = openclsp("check", ".")
+    assert ran.code == 0
+    assert "the host may pass -cl-std=CL2.0 (a.rb:5)" in ran.out
+    write(folder, a__rb=f"s = <<CLC\n{kernel}CLC\n")
+    assert "a.rb:2:5: error[program-scope-space]" in openclsp("check", ".").out
+
+
+def test_the_configuration_of_a_layer_defines_macros(folder, openclsp):
+    write(
+        folder, k__cl="kernel void k(global float *x) { x[0] = width_[0] + height_[0]; }\n", openclsp__toml=""
+    )
+    defined = '<Define name="width_" type="float" param="width" default="0.0"/>'
+    layers = f'<CustomLayer><Kernel entry="k"><Source filename="k.cl"/>{defined}</Kernel></CustomLayer>'
+    write(folder, others__xml=layers)
+    assert "`width_` is not declared" in openclsp("check", ".").out
+    write(folder, custom_layers__xml=layers)
+    ran = openclsp("check", ".").out
+    assert "error[undeclared-name]: `width_`" not in ran
+    assert "error[undeclared-name]: `height_`" in ran
 
 
 def test_a_named_host_file_without_a_kernel_is_said_to_hold_none(folder, openclsp):

@@ -432,4 +432,5 @@ def test_edits_of_a_program_change_its_literals_only():
 
 def test_host_languages():
     assert host_language_of_file("a/b.HPP") is HostLanguage.CPP
-    assert host_language_of_file("a.rs") is None
+    assert host_language_of_file("a.rs") is HostLanguage.RUST
+    assert host_language_of_file("a.nim") is None

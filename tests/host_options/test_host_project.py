@@ -259,6 +259,15 @@ def test_a_build_in_the_file_is_for_the_programs_in_its_strings(make: Make, tmp_
     assert program_defines(project, tmp_path / "host.py") == [("C", "3")]
 
 
+def test_a_build_in_another_language_is_not_for_strings(make: Make, tmp_path: Path) -> None:
+    python = 'cl.Program(ctx, open(name).read()).build(options=["-DC=3"])\n'
+    project = make({"host.cpp": STRING, "host.py": python, "openclsp.toml": ""})
+    assert program_defines(project, tmp_path / "host.cpp") == []
+    other = 'void f() { clBuildProgram(p, 0, 0, "-DB=2", 0, 0); }\n'
+    project = make({"host.cpp": STRING, "other.c": other, "host.py": python, "openclsp.toml": ""})
+    assert program_defines(project, tmp_path / "host.cpp") == [("B", "2")]
+
+
 def test_programs_in_strings_get_what_all_builds_of_their_file_pass(make: Make, tmp_path: Path) -> None:
     build = 'void f{0}() {{ clBuildProgram(p, 0, 0, "-DA=1 -DB={0}", 0, 0); }}\n'
     project = make({"host.cpp": STRING + build.format(1) + build.format(2)})

@@ -32,6 +32,10 @@ TEXTS = {
         "global float *p = q + 1;\np[i] += dt;\n",
         "global float *p = q + 1;\nDEF(p[i] += dt);\n",
     ),
+    "a class of Cool": (
+        "-- it isn't \"C\nclass Main inherits IO {\n    main() : Object { self };\n};\n",
+        "// it isn't C\nstruct Main { int IO; };\n",
+    ),
     "a number in a template": (
         "template <int N = 3> int f() { return N; }\n",
         "template <int N = 4> int f() { return N; }\n",
@@ -86,6 +90,12 @@ def test_lisp_is_not_checked(tmp_path: Path, text: str) -> None:
     (found,) = compute_diagnostics(analyse(tmp_path, text))
     assert found.message == "this is Lisp, not OpenCL C: this file is not checked"
     assert found.severity is Severity.INFORMATION
+
+
+def test_cool_is_not_checked(tmp_path: Path) -> None:
+    text = "(* A list *)\nclass List inherits IO {\n    car : Int;\n};\n"
+    (found,) = compute_diagnostics(analyse(tmp_path, text))
+    assert (found.code, found.severity) == ("cpp-for-opencl", Severity.INFORMATION)
 
 
 @pytest.mark.parametrize("part", [b"#| |#", b"#|", b";\n", b"#||", b"\n", b"; a\n #| b |#\n"])

@@ -96,6 +96,16 @@ from .analysis import analyse, line_and_columns
         ),
         (
             "CL1.2",
+            "long4 f(int4 c) { return c ? 1L : 1; }",
+            "the condition `int4` and the result `long` of `?:` must have as many elements of the same size",
+        ),
+        (
+            "CL1.2",
+            "long4 f(int4 c) { return c ? 1 : 1UL; }",
+            "the condition `int4` and the result `ulong` of `?:` must have as many elements of the same size",
+        ),
+        (
+            "CL1.2",
             "int f(global int *g, local int *l) { return g - l; }",
             "`global int *` and `local int *` cannot be subtracted: global and local are disjoint",
         ),

@@ -25,6 +25,10 @@ EXPANDED = "kernel void k(__local int *p) {}"
         'const std::string kernel_text = R"(\n{})";',
         'const char source[] =\nR"(\n{}\n)"\n',
         'u8R"({})"',
+        '#pragma once\nconst std::string source(R"(\n{})");\n',
+        'cl::Program::Sources sources{R"({})"};',
+        'static const QString source = QStringLiteral(R"(\n{})");\n',
+        'const char *sources[] = {"" R"({})"};',
         'R"(\n{}',
     ],
 )
@@ -53,6 +57,7 @@ def test_places_are_those_of_the_file() -> None:
         'constant char text[] = R"(hello)";\nkernel void k() {}\n',
         'kernel void k() { printf(R"(hello)"); }\n',
         '#include "a.h"\nR"(int a;)"\n',
+        'kernel void k() { f(R"(hello)"); }\n',
         "",
         "// only a comment\n",
     ],

@@ -15,6 +15,10 @@ class HostLanguage(Enum):
     PYTHON = "Python"
     NOTEBOOK = "a notebook"
     """A Jupyter notebook: JSON whose code cells hold Python"""
+    RUST = "Rust"
+    D = "D"
+    RUBY = "Ruby"
+    HASKELL = "Haskell"
 
 
 _BY_ENDING: Final = {
@@ -27,12 +31,22 @@ _BY_ENDING: Final = {
     ".hpp": HostLanguage.CPP,
     ".py": HostLanguage.PYTHON,
     ".ipynb": HostLanguage.NOTEBOOK,
+    ".rs": HostLanguage.RUST,
+    ".d": HostLanguage.D,
+    ".rb": HostLanguage.RUBY,
+    ".hs": HostLanguage.HASKELL,
 }
 _BY_IDENTIFIER: Final = {
     "c": HostLanguage.C,
     "cpp": HostLanguage.CPP,
     "python": HostLanguage.PYTHON,
+    "rust": HostLanguage.RUST,
+    "d": HostLanguage.D,
+    "ruby": HostLanguage.RUBY,
+    "haskell": HostLanguage.HASKELL,
 }
+WITHOUT_CALLS: Final = frozenset((HostLanguage.RUST, HostLanguage.D, HostLanguage.RUBY, HostLanguage.HASKELL))
+"""The languages of which only the string literals are read, but not the calls and names"""
 HOST_ENDINGS: Final = tuple(_BY_ENDING)
 """The file name endings of host code, in lower case"""
 

@@ -15,12 +15,13 @@ from tree_sitter import Node
 
 from openclsp.host_code.c_literals import literal_runs
 from openclsp.host_code.c_strings import CStrings
-from openclsp.host_code.host_language import HostLanguage
+from openclsp.host_code.host_language import WITHOUT_CALLS, HostLanguage
 from openclsp.host_code.host_program import NO_PROGRAMS, HostProgram, HostPrograms, make_program
 from openclsp.host_code.host_tree import HostTree, ancestors, field, parse_host_file
 from openclsp.host_code.host_words import includes_kernel, may_hold_kernel
 from openclsp.host_code.kernel_builders import find_built_programs
 from openclsp.host_code.python_strings import PythonStrings
+from openclsp.host_code.scanned_literals import scan_strings
 from openclsp.host_code.string_evaluator import StringEvaluator, VariableKey
 from openclsp.host_code.string_roots import is_docstring, string_root
 from openclsp.host_code.string_value import PieceKind, StringValue
@@ -66,6 +67,8 @@ def find_programs(data: bytes, language: HostLanguage) -> HostPrograms:
     """
     if language is HostLanguage.NOTEBOOK or not may_hold_kernel(data):
         return NO_PROGRAMS
+    if language in WITHOUT_CALLS:
+        return HostPrograms(tuple(_scanned_programs(data, language))[:MAXIMUM_PROGRAMS])
     if language is HostLanguage.C and b'R"' in data:
         # Raw strings are an extension of GNU C.
         language = HostLanguage.CPP
@@ -90,6 +93,12 @@ def find_programs(data: bytes, language: HostLanguage) -> HostPrograms:
         for value in find_built_programs(evaluator):
             finder.add_value(value, marked=True, complete=False)
     return HostPrograms(tuple(finder.programs())[:MAXIMUM_PROGRAMS])
+
+
+def _scanned_programs(data: bytes, language: HostLanguage) -> Iterator[HostProgram]:
+    for each in scan_strings(data, language):
+        if is_program(each.value.data) or (each.comment and _MARK.match(each.comment)):
+            yield make_program(each.value, is_complete=False, is_part=each.value.has_holes)
 
 
 class _ProgramFinder:

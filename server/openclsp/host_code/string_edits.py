@@ -21,6 +21,7 @@ from openclsp.host_code.string_value import (
     PieceKind,
     StringLiteral,
     StringValue,
+    ValuePiece,
     pieces_between,
 )
 from openclsp.host_code.stringifying_macros import closing_parenthesis, stringified_value
@@ -92,6 +93,8 @@ def write_text(literal: StringLiteral, text: bytes, host: bytes) -> bytes | None
             return json.dumps(text.decode("utf-8", "replace"), ensure_ascii=False)[1:-1].encode()
         case Notation.CPP_RAW | Notation.STRINGIFIED:
             return None if literal.closing in text and literal.notation is Notation.CPP_RAW else text
+        case Notation.RAW:
+            return None if literal.closing in text or literal.doubles_braces else text
         case Notation.PYTHON_RAW:
             if not text.isascii() and _is_bytes(literal, host):
                 return None
@@ -196,6 +199,8 @@ def read_literal(data: bytes, like: StringLiteral) -> StringValue | None:
             value = read_c_literal(data, 0)
             if value is not None and like.doubles_percent:
                 value = replace_conversions(value)
+        case Notation.RAW:
+            value = _read_raw(data, like)
         case Notation.STRINGIFIED:
             if closing_parenthesis(b"(" + data + b")", 0) != len(data) + 1:
                 return None
@@ -203,6 +208,16 @@ def read_literal(data: bytes, like: StringLiteral) -> StringValue | None:
         case Notation.PYTHON | Notation.PYTHON_RAW:
             value = _read_python(data, like)
     return value if value is not None and value.literals[0].end == len(data) else None
+
+
+def _read_raw(data: bytes, like: StringLiteral) -> StringValue | None:
+    """Reads a raw string; None if its end is before the end of `data`."""
+    content, end = like.content_start - like.start, len(data) - len(like.closing)
+    if data.find(like.closing, content) != end:
+        return None
+    literal = StringLiteral(0, content, end, len(data), Notation.RAW, like.closing)
+    piece = ValuePiece(0, end - content, content, end, PieceKind.COPIED, 0)
+    return StringValue(data[content:end], (piece,), (literal,))
 
 
 def _read_python(data: bytes, like: StringLiteral) -> StringValue | None:

@@ -48,6 +48,7 @@ class Notation(Enum):
     PYTHON = "Python string"
     PYTHON_RAW = "Python raw string"
     JSON = "string of JSON"
+    RAW = "raw string of another language"
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,7 +175,7 @@ class HostFileSelector:
         See `extract_supplied_names`. With `only`, files that do not contain this name are skipped.
         """
         found: set[str] = set()
-        for file in scan.files_of_kinds(*HOST_CODE_KINDS):
+        for file in scan.files_of_kinds(*HOST_CODE_KINDS, ScannedFileKind.OTHER_HOST):
             check()
             if only:
                 data = self.files.read(file.path, scan.permission)
@@ -204,7 +204,7 @@ class HostFileSelector:
         OpenCL's own headers are not searched.
         """
         found: dict[str, tuple[StandardLiteral, ...]] = {}
-        for file in scan.files_of_kinds(*HOST_CODE_KINDS):
+        for file in scan.files_of_kinds(*HOST_CODE_KINDS, ScannedFileKind.OTHER_HOST):
             check()
             if os.path.basename(file.path).lower() in _INTERFACE_HEADERS:
                 continue

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os.path
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from openclsp.dataclass import dataclass
 from openclsp.host_code.program_names import host_of_program
@@ -31,7 +33,7 @@ from openclsp.project.option_confinement import LEADS_OUT_OF_PROJECT
 from openclsp.project.option_layers import OptionLayer
 from openclsp.project.project_headers import ProjectHeaders
 from openclsp.project.project_roots import has_root_marker
-from openclsp.project.project_scan import ProjectScan
+from openclsp.project.project_scan import HOST_CODE_KINDS, ProjectScan, ScannedFileKind, classify_file_name
 from openclsp.project.read_permission import ReadPermission
 
 if TYPE_CHECKING:
@@ -39,6 +41,14 @@ if TYPE_CHECKING:
 
 MAXIMUM_VARIANTS = 24
 """Maximum number of builds of one kernel that become variants."""
+
+
+_C_KINDS: Final = frozenset((ScannedFileKind.HEADER, ScannedFileKind.C, ScannedFileKind.CPP))
+_OTHER_LANGUAGES: Final[Mapping[ScannedFileKind | None, frozenset[ScannedFileKind]]] = defaultdict(
+    frozenset,
+    {kind: HOST_CODE_KINDS - (_C_KINDS if kind in _C_KINDS else {kind}) for kind in HOST_CODE_KINDS},
+)
+"""The kinds of host files whose builds do not concern the strings of a host file of a kind"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +79,21 @@ class HostProject:
     def builds_of_kernel(self, kernel: str) -> tuple[HostBuild, ...]:
         """Returns the builds of a kernel file, or of a program in a host file, by its absolute path.
 
-        If none is known, returns the builds of unknown kernels.
+        If none is known, returns the builds of unknown kernels. Those in another host language do not build a
+        program in the strings of a host file.
         """
         program = host_of_program(kernel)
-        found = self.builds.get(kernel) if program is None else self.builds_in_host.get(program[0])
-        return self.builds_of_unknown_kernels if found is None else found
+        if program is None:
+            return self.builds.get(kernel, self.builds_of_unknown_kernels)
+        found = self.builds_in_host.get(program[0])
+        if found is not None:
+            return found
+        others = _OTHER_LANGUAGES[_kind(program[0])]
+        return tuple(each for each in self.builds_of_unknown_kernels if _kind(each.place.path) not in others)
+
+
+def _kind(path: str) -> ScannedFileKind | None:
+    return classify_file_name(os.path.basename(path))
 
 
 def collect_host_builds(

@@ -56,6 +56,8 @@ class ScannedFileKind(Enum):
     """Includes Kotlin, Scala and C#, whose calls and strings are similar."""
     RUST = "Rust"
     GO = "Go"
+    OTHER_HOST = "another host language"
+    """D, Ruby, Haskell and configurations of custom layers (XML): builds in it are not found."""
     CMAKE = "CMake"
     MESON = "Meson"
     MAKE = "a Makefile"
@@ -72,7 +74,7 @@ HOST_CODE_KINDS: Final = frozenset(
         ScannedFileKind.GO,
     )
 )
-"""Kinds that may contain host code."""
+"""Kinds that may contain host code whose builds are found."""
 
 _BY_SUFFIX: Final = {
     **dict.fromkeys((".h", ".inc", ".inl", ".cl_h", ".cl_hpp"), ScannedFileKind.HEADER),
@@ -84,6 +86,7 @@ _BY_SUFFIX: Final = {
     **dict.fromkeys((".java", ".kt", ".scala", ".cs"), ScannedFileKind.JAVA),
     ".rs": ScannedFileKind.RUST,
     ".go": ScannedFileKind.GO,
+    **dict.fromkeys((".d", ".rb", ".hs"), ScannedFileKind.OTHER_HOST),
     ".cmake": ScannedFileKind.CMAKE,
     ".mk": ScannedFileKind.MAKE,
 }
@@ -94,6 +97,8 @@ _BY_NAME: Final = {
     "gnumakefile": ScannedFileKind.MAKE,
 }
 
+_LAYER_WORDS: Final = ("kernel", "layer")
+"""Words in the name of a configuration of OpenVINO's custom layers: other XML files are not read"""
 SCANNED_SUFFIXES: Final = (*KERNEL_SUFFIXES, *HEADER_SUFFIXES, *_BY_SUFFIX)
 """File name endings of the files in a scan, without those that a project adds"""
 
@@ -154,7 +159,10 @@ def classify_file_name(name: str, endings: tuple[str, ...] = ()) -> ScannedFileK
         return ScannedFileKind.OPENCL_HEADER
     if is_opencl_file(lower):
         return ScannedFileKind.KERNEL
-    return _BY_NAME.get(lower) or _BY_SUFFIX.get(os.path.splitext(lower)[1])
+    found = _BY_NAME.get(lower) or _BY_SUFFIX.get(os.path.splitext(lower)[1])
+    if found is None and lower.endswith(".xml") and any(word in lower for word in _LAYER_WORDS):
+        return ScannedFileKind.OTHER_HOST
+    return found
 
 
 def scan_project(

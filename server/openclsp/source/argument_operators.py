@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
+from openclsp.language.builtin_types import BUILTIN_TYPES
 from openclsp.source.lexer import (
     CHARACTER,
+    IDENTIFIER,
     SHARED,
     SPACE,
     STRING,
     Token,
 )
-from openclsp.source.macros import Macro
+from openclsp.source.macros import Macro, MacroTable
+
+_REINTERPRETATION: Final = b"__builtin_astype"
+_TYPE_WORDS: Final = frozenset(
+    (*(name.encode() for name in BUILTIN_TYPES), b"const", b"private", b"__private", b"signed", b"unsigned")
+)
+_OPERATORS: Final = (b"sizeof", b"_Alignof", b"__alignof__", b"vec_step")
 
 
 def as_argument(tokens: list[Token], flags: int, shared: bool) -> list[Token]:
@@ -52,3 +61,21 @@ def argument_count_message(macro: Macro, collected: Sequence[Token]) -> str:
         commas += text == b"," and depth == 1
     few = commas + 1 < len(macro.parameters)
     return f"too {'few' if few else 'many'} arguments provided to function-like macro invocation of '{name}'"
+
+
+def is_declared(macro: Macro, arguments: Sequence[Sequence[Token]], table: MacroTable) -> bool:
+    """Whether a call of `as_int` or the like is the declarator of a function: `int as_int(float x);`.
+
+    OpenCL C declares these functions (6.4.4.2), clang's header defines them as macros. A library of built-in
+    functions, which is compiled without the header, defines the functions.
+    """
+    if not macro.body or macro.body[0][1] != _REINTERPRETATION or not arguments[0]:
+        return False
+    argument = arguments[0]
+    if len(argument) == 1:
+        return argument[0][1] in _TYPE_WORDS
+    (first, text, _, _), (second, other, _, _) = argument[:2]
+    if text in _TYPE_WORDS:
+        return second == IDENTIFIER or other == b"*"
+    words = len(argument) == 2 and first == second == IDENTIFIER
+    return words and text not in _OPERATORS and text not in table and other not in table

@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Final, TypeAlias
 
 from openclsp.dataclass import dataclass
-from openclsp.source.argument_operators import argument_count_message, as_argument, stringised
+from openclsp.source.argument_operators import argument_count_message, as_argument, is_declared, stringised
 from openclsp.source.document import DocumentName
 from openclsp.source.expansion import (
     LEAST_STEPS,
@@ -38,7 +38,6 @@ from openclsp.source.macros import Macro, MacroTable, Op, Part, Special
 _END: Final = 11
 _PLACEMARKER: Final = 12
 _EXPANDED_OPERAND: Final = (Special.PRAGMA, Special.HAS_INCLUDE)
-
 
 Arguments: TypeAlias = list[list[Token]]
 _NOT_WRITTEN: Final[list[Token]] = []
@@ -137,8 +136,10 @@ class Expander:
                     continue
                 collected: list[Token] = []
                 arguments = self._collect(macro, pending, source, collected)
-                if arguments is None:
-                    # An argument's text ends within the call: its tokens are left as they are.
+                if arguments is None or (
+                    macro.document is None and is_declared(macro, arguments, self.table)
+                ):
+                    # The text of an argument ends within the call, or it is a declarator: its tokens are left.
                     collected.reverse()
                     pending.extend(collected)
                     out.append((kind, text, flags | NO_EXPAND, origin))

@@ -35,7 +35,7 @@ _CERTAIN: Final = re.compile(
     + rb"|\b[A-Za-z_]\w*\s*::(?=\s*[A-Za-z_~])|(?<![\w\[(]):{2}(?=[A-Za-z_])"
     + rb"|\busing(?=\s+(?:namespace\s+\w|[A-Za-z_]\w*\s*=\s*[A-Za-z_]))"
     + rb"|\bnamespace(?=\s+[A-Za-z_]\w*(?:\s*::\s*\w+)*\s*\{)"
-    + rb"|\bclass(?=\s+[A-Za-z_]\w*\s*(?:final\s*)?(?:\{|:\s*(?:public|private|protected|virtual|[A-Za-z_]\w*\s*\{)))"
+    + rb"|\bclass(?=\s+[A-Za-z_]\w*\s*(?:(?:final|inherits\s+\w+)\s*)?(?:\{|:\s*(?:public|private|protected|virtual|[A-Za-z_]\w*\s*\{)))"
     + rb"|\btypename(?=\s+[A-Za-z_]\w*\s*[,>:])"
     + rb"|(?<=[\s&*])operator(?=\s*"
     + _OPERATORS

@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_BETWEEN: Final = re.compile(rb"(?:[\s\0]+|//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z))*")
+_BETWEEN: Final = re.compile(rb"(?:[\s\0]+|//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z)|\#[ \t]*pragma[ \t]+once\b)*")
 _OPENING: Final = re.compile(rb'(?:u8|[uUL])?R"([^()\\\s"]{0,16})\(')
-_DECLARATION: Final = re.compile(rb"[A-Za-z_][\w\s:*&<>]{0,200}(?:\[\s*\]\s*)?=\s*(?=(?:u8|[uUL])?R\")")
-"""`static const char *source =`, `const std::string text =`"""
-_END: Final = re.compile(rb"[;,]")
+_DECLARATION: Final = re.compile(
+    rb"[A-Za-z_][\w\s:*&<>]{0,200}(?:\[\s*\]\s*)?(?:=\s*(?:[A-Za-z_][\w:]{0,60}\s*\(\s*|\{\s*)?|[({]\s*)"
+    rb"(?:\"\"\s*)?(?=(?:u8|[uUL])?R\")"
+)
+"""`static const char *source =`, `const std::string text(`, `Program p{`, `const QString s = QStringLiteral(`"""
+_END: Final = re.compile(rb"[;,)}]")
 _ANY_BUT_LINE_ENDS: Final = re.compile(rb"[^\r\n]")
 MARK: Final = b'R"'
 """Filter: a file of this kind contains it"""
@@ -22,8 +25,8 @@ MARK: Final = b'R"'
 def content_of_raw_strings(data: bytes) -> bytes | None:
     """Returns the text with everything but raw string contents and comments blanked.
 
-    Returns None if the text has no raw string, or has code other than raw strings, `;`, `,` and beginnings of
-    declarations (`const char *source =`). An unclosed raw string extends to the end of the text.
+    Returns None if the text has no raw string, or has code other than raw strings, `;`, `,`, `)`, `}` and
+    beginnings of declarations (`const char *source =`). An unclosed raw string extends to the end of the text.
     """
     pieces: list[bytes] = []
     at = 0

@@ -87,7 +87,12 @@ def _is_host_code(name: str) -> bool:
     return kind in HOST_KINDS and kind is not ScannedFileKind.HEADER
 
 
-HOST_KINDS = HOST_CODE_KINDS | {ScannedFileKind.CMAKE, ScannedFileKind.MESON, ScannedFileKind.MAKE}
+HOST_KINDS = HOST_CODE_KINDS | {
+    ScannedFileKind.OTHER_HOST,
+    ScannedFileKind.CMAKE,
+    ScannedFileKind.MESON,
+    ScannedFileKind.MAKE,
+}
 """Kinds of files that may define how kernels are built."""
 
 

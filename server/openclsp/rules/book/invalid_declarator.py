@@ -8,7 +8,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.faults import DeclaratorFault, InvalidDeclarator
-from openclsp.semantics.types.type_model import Array, Type, Void, spell
+from openclsp.semantics.types.type_model import Array, Enum, Type, Void, spell
 
 CODE = "invalid-declarator"
 
@@ -37,7 +37,8 @@ def _described(type_: Type) -> str:
         return "`void`"
     if isinstance(type_, Array):
         return f"`{spell(type_)}`, which has no size"
-    return f"`{spell(type_)}`, which is incomplete here: its members are not declared yet"
+    parts = "enumerators" if isinstance(type_, Enum) else "members"
+    return f"`{spell(type_)}`, which is incomplete here: its {parts} are not declared yet"
 
 
 RULES = (Rule(CODE, InvalidDeclarator, _check),)

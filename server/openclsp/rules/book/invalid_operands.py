@@ -10,7 +10,7 @@ from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.faults import InvalidOperands
 from openclsp.semantics.facts.values import Value
-from openclsp.semantics.types.operand_types import OperandFault, is_integer
+from openclsp.semantics.types.operand_types import OperandFault, chosen_operand, is_integer
 from openclsp.semantics.types.type_model import Array, Pointer, Scalar, Type, Vector, spell
 from openclsp.semantics.types.type_structure import decayed
 
@@ -32,6 +32,9 @@ def _message(fact: InvalidOperands) -> str:
         return _index_message(fact)
     if fact.operator == "?:":
         return _choice_message(fact, types)
+    if fact.operator == "cast":
+        what = f"`{spell(types[0])}`, which is incomplete here"
+        return f"nothing can be cast to {what}: its enumerators are not declared yet"
     if len(types) == 1:
         if fact.operator == "*":
             return f"`{_describe(fact.operands[0])}` cannot be dereferenced: it is not a pointer"
@@ -80,15 +83,11 @@ def _choice_message(fact: InvalidOperands, types: tuple[Type, ...]) -> str:
         return f"`{spell(condition)}` cannot be the condition of `?:`{reason}"
     if fact.fault is OperandFault.WIDTH:
         return (
-            f"the condition `{spell(condition)}` and the result `{spell(_vector_of(left, right))}` of `?:` "
+            f"the condition `{spell(condition)}` and the result `{spell(chosen_operand(left, right))}` of `?:` "
             "must have as many elements of the same size"
         )
     message = f"`?:` cannot have the operands `{spell(left)}` and `{spell(right)}`"
     return message + _reason(fact.fault, left, right)
-
-
-def _vector_of(left: Type, right: Type) -> Type:
-    return right if isinstance(left, Scalar) else left
 
 
 RULES = (Rule(CODE, InvalidOperands, _check),)

@@ -42,6 +42,13 @@ def of_second(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
         )
 
 
+def of_auto(fact: Construct, dialect: Dialect) -> Iterator[Finding]:
+    """Reports `auto` in place of a type, as in C++ and C23."""
+    if fact.kind is ConstructKind.AUTO_VARIABLE:
+        message = f"OpenCL C has no `auto`: the type of `{fact.detail}` must be written"
+        yield Finding(CODE, Severity.ERROR, message, fact.place)
+
+
 def of_function(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
     """Reports a storage class that a function must not have, such as `static` of a kernel."""
     reason = "the host looks up a kernel by its name" if fact.kernel and fact.storage == "static" else ""
@@ -81,4 +88,5 @@ RULES = (
     ),
     Rule(CODE, FunctionDeclaration, of_function),
     Rule(CODE, Construct, of_second),
+    Rule(CODE, Construct, of_auto),
 )

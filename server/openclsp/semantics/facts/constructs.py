@@ -40,6 +40,7 @@ class ConstructKind(Enum):
     VENDOR_SPACE = "address space by an attribute"
     ENDIAN = "byte order by an attribute"
     SECOND_STORAGE_CLASS = "second storage class"
+    AUTO_VARIABLE = "auto in place of a type"
     COMPUTED_GOTO = "jump to an address"
     LABEL_ADDRESS = "address of a label"
 

@@ -201,14 +201,22 @@ def _vector_choice_fault(condition: Vector, left: Type, right: Type) -> OperandF
     found = vector_fault(left, right)
     if found is not None:
         return found
-    chosen = left if isinstance(left, Vector) else right
+    chosen = chosen_operand(left, right)
     if isinstance(chosen, Vector):
         same = chosen.width == condition.width and chosen.element.size == condition.element.size
     else:
-        # two scalars: that of the higher rank is widened to a vector, without the integer promotions
-        ranks = [_rank_and_size(each) for each in (left, right)]
-        same = max(ranks)[1] == condition.element.size
+        same = _rank_and_size(chosen)[1] == condition.element.size
     return None if same else OperandFault.WIDTH
+
+
+def chosen_operand(left: Type, right: Type) -> Type:
+    """Returns the operand whose type determines that of `?:` with a vector as the condition.
+
+    Of two scalars, the one of the higher rank is widened to a vector, without the integer promotions.
+    """
+    if isinstance(left, Vector) or isinstance(right, Vector):
+        return left if isinstance(left, Vector) else right
+    return max(left, right, key=_rank_and_size)
 
 
 def choice_type(condition: Vector, left: Type, right: Type, plain: Type) -> Type:

@@ -29,7 +29,7 @@ from openclsp.semantics.typing.dispatch import (
     value_of,
     with_enclosing_place,
 )
-from openclsp.semantics.typing.incomplete_types import check_measured
+from openclsp.semantics.typing.incomplete_types import check_cast_target, check_measured
 from openclsp.semantics.typing.initialiser_results import InitialisedEntity
 from openclsp.semantics.typing.initialisers import completed, initialise
 from openclsp.semantics.typing.misused_types import check_type_argument
@@ -63,6 +63,7 @@ def _type_cast(ctx: TypingContext, node: int) -> Value:
     if _is_conjunction(ctx, operand) and not _has_label(ctx, operand) and _is_undeclared(ctx, descriptor):
         return _not_a_cast(ctx, node, descriptor, operand)
     entity = type_name(ctx, descriptor, EntityKind.CAST, ctx.place(node))
+    check_cast_target(ctx, entity.type, ctx.place(descriptor))
     literal = _literal_of_postfix(ctx, operand) if isinstance(entity.type, Vector) else -1
     if literal >= 0:
         ctx.vector_literals[literal] = entity

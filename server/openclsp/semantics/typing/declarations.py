@@ -40,7 +40,7 @@ from openclsp.semantics.typing.declarators import Declarator, read_declarator
 from openclsp.semantics.typing.default_spaces import finished_levels, settle_object
 from openclsp.semantics.typing.dispatch import is_expression, value_of, value_without_facts
 from openclsp.semantics.typing.endianness import emit_endianness, note_endianness
-from openclsp.semantics.typing.incomplete_types import emit_incomplete_variable
+from openclsp.semantics.typing.incomplete_types import check_parameters, emit_incomplete_variable
 from openclsp.semantics.typing.initialiser_results import InitialisedEntity
 from openclsp.semantics.typing.initialisers import completed, initialise
 from openclsp.semantics.typing.layout_attributes import typedef_alignment
@@ -389,12 +389,12 @@ def define_function(ctx: TypingContext, node: int) -> int:
     ctx.frames.append(FunctionFrame(symbol.name, result, symbol.ref, kernel))
     ctx.open_scope()
     ctx.tags[-1].update(declarator.parameter_tags)
+    check_parameters(ctx, declarator.parameters)
     for parameter in declarator.parameters:
         ctx.bind_parameter(parameter)
         if not parameter.name and is_unknown(parameter.type):
             # a definition without a prototype names its parameters only (C99 6.9.1p6), as does one whose
             # parameters a macro declares
-            name = table.token(parameter.whole.last - 1)
-            scope, kind_ = Scope.PARAMETER, EntityKind.PARAMETER
-            ctx.bind(Symbol(name, kind_, UNKNOWN, parameter.ref, scope, automatic=True))
+            name, ref = table.token(parameter.whole.last - 1), parameter.ref
+            ctx.bind(Symbol(name, EntityKind.PARAMETER, UNKNOWN, ref, Scope.PARAMETER, automatic=True))
     return body

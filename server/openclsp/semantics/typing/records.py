@@ -41,7 +41,13 @@ from openclsp.semantics.typing.default_spaces import finished_levels
 from openclsp.semantics.typing.dispatch import is_expression, type_specifier, value_of, value_without_facts
 from openclsp.semantics.typing.endianness import emit_endianness, note_endianness
 from openclsp.semantics.typing.fault_facts import check_assertion, emit_fault, integer_constant
-from openclsp.semantics.typing.incomplete_types import emit_incomplete, has_empty_brackets
+from openclsp.semantics.typing.incomplete_types import (
+    complete_enum,
+    emit_incomplete,
+    has_empty_brackets,
+    named_enum,
+    note_named_enum,
+)
 from openclsp.semantics.typing.layout_attributes import alignment_at, natural_alignment
 from openclsp.semantics.typing.specifiers import read_specifiers
 from openclsp.semantics.typing.symbols import Member, Symbol
@@ -298,17 +304,24 @@ def _enum_type(ctx: TypingContext, node: int, raw: RawLevel) -> tuple[Type, list
     name_node, body = table.child(node, _NAME), table.child(node, _BODY)
     name = table.text(name_node) if name_node >= 0 else ""
     if body < 0:
-        used = ctx.find_tag(f"enum {name}") or enum(name, _record_identity(ctx, "enum", name))
+        used = ctx.find_tag(f"enum {name}") or named_enum(ctx, name)
+        if used is None:
+            used = enum(name, _record_identity(ctx, "enum", name))
+            note_named_enum(ctx, used)
         if name:
             ctx.note_tag(table.first[name_node], used)
         return used, []
     if name:
         _emit_redeclaration(ctx, "enum", name, ctx.place(name_node))
-    type_ = enum(name or _typedef_name(ctx, node), _record_identity(ctx, "enum", name))
+    type_ = complete_enum(ctx, name) if name else None
+    if type_ is None:
+        type_ = enum(name or _typedef_name(ctx, node), _record_identity(ctx, "enum", name))
     if name:
         ctx.tags[-1][f"enum {name}"] = type_
         ctx.note_tag(table.first[name_node], type_)
+    ctx.open_records.append(type_.identity)
     _declare_enumerators(ctx, body)
+    ctx.open_records.pop()
     return type_, []
 
 

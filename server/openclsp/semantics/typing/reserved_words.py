@@ -83,6 +83,15 @@ def following_token(tokens: list[bytes], token_index: int) -> bytes:
     return tokens[after] if after < len(tokens) else b""
 
 
+def lacks_type(tokens: list[bytes], token_index: int) -> bool:
+    """Whether the name at `token_index`, which is parsed as a type, is the variable of `auto n = 0;`."""
+    return (
+        token_index > 0
+        and tokens[token_index - 1] == b"auto"
+        and following_token(tokens, token_index) == b"="
+    )
+
+
 def _declares_before(tokens: list[bytes], token_index: int) -> bool | None:
     """Whether tokens other than specifiers precede the token in its declaration, as in `int *local`.
 

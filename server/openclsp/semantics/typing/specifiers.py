@@ -10,6 +10,7 @@ from openclsp.language.spaces import ATTRIBUTES, QUALIFIERS, Space, target_space
 from openclsp.semantics.facts.constructs import Construct, ConstructKind
 from openclsp.semantics.facts.declarations import Scope
 from openclsp.semantics.facts.entities import (
+    EntityKind,
     Place,
     Reason,
     place_of,
@@ -38,7 +39,8 @@ from openclsp.semantics.typing.dispatch import (
     specified_type,
     value_of,
 )
-from openclsp.semantics.typing.reserved_words import following_token
+from openclsp.semantics.typing.reserved_words import following_token, lacks_type
+from openclsp.semantics.typing.symbols import Symbol
 from openclsp.semantics.typing.type_levels import RawLevel
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import ERROR, FIELDS, kind
@@ -261,6 +263,9 @@ def read_specifiers(ctx: TypingContext, node: int) -> Specifiers:
     if restrict >= 0 and not isinstance(element_type(base), Pointer | BlockPointer | Unknown):
         ctx.emit(Construct(ConstructKind.RESTRICT_NOT_POINTER, place_of(restrict, restrict + 1), spell(base)))
     base = _apply_access(ctx, base, bool(base_levels), access, access_token_index, contradiction)
+    if storage == "auto" and lacks_type(table.tokens, type_token_index):
+        _declare_auto(ctx, type_token_index)
+        storage, storage_place = "", None
     raw.place = place_of(type_token_index, type_token_index + 1)
     raw.insertion = insertion if insertion >= 0 else table.first[node]
     type_ = _apply_qualifiers(base, base_levels, raw, bits)
@@ -276,6 +281,13 @@ def read_specifiers(ctx: TypingContext, node: int) -> Specifiers:
         raw.unknown or isinstance(base, Unknown),
         isinstance(base, Pipe) and not base_levels,
     )
+
+
+def _declare_auto(ctx: TypingContext, token_index: int) -> None:
+    """Declares the variable of `auto n = 0;`, whose name is parsed as a type."""
+    name = ctx.table.token(token_index)
+    ctx.emit(Construct(ConstructKind.AUTO_VARIABLE, place_of(token_index - 1, token_index), name))
+    ctx.bind(Symbol(name, EntityKind.VARIABLE, UNKNOWN, ctx.ref(ctx.reserve(1)), ctx.scope))
 
 
 def _apply_access(

@@ -24,7 +24,7 @@ from openclsp.semantics.items.syntax_table import TOO_DEEP, Table
 from openclsp.semantics.limits import MAXIMUM_DEPTH, Limit
 from openclsp.semantics.typing.misplaced_keywords import emit_misplaced_keywords, emit_unclosed_quote
 from openclsp.semantics.typing.misused_types import emit_misplaced_declarations
-from openclsp.semantics.typing.reserved_words import reserved_words
+from openclsp.semantics.typing.reserved_words import lacks_type, reserved_words
 from openclsp.semantics.typing.split_numbers import emit_split_numbers
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.semantics.typing.unknown_names import (
@@ -316,7 +316,8 @@ def _unknown_before_statement(ctx: TypingContext, first: int, last: int) -> int:
 
 def _emit_unknown(ctx: TypingContext, token_index: int) -> None:
     name = ctx.table.token(token_index)
-    if not ctx.names.is_macro_of_unknown_value(name):
+    named = lacks_type(ctx.table.tokens, token_index)
+    if not named and not ctx.names.is_macro_of_unknown_value(name):
         ctx.emit(UnknownName(name, Place(token_index, token_index + 1), NameRole.OTHER))
 
 

@@ -27,6 +27,7 @@ from openclsp.semantics.facts.constructs import NameRole, SyntaxFault, Unavailab
 from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.typing.missing_tokens import is_call, missing_token
+from openclsp.semantics.typing.reserved_words import lacks_type
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import ERROR, FIELDS, kind
 
@@ -180,7 +181,12 @@ def emit_unknown_type(ctx: TypingContext, node: int) -> None:
             ctx.emit(SyntaxFault(ctx.place(node), found=name))
         return
     known = is_builtin_type_name(name) or name in CLANG_KEYWORDS or _is_accounted_for(ctx, name)
-    if known or name.startswith("__") or _is_faulty(ctx.table):
+    if (
+        lacks_type(ctx.table.tokens, ctx.table.first[node])
+        or known
+        or name.startswith("__")
+        or _is_faulty(ctx.table)
+    ):
         return
     if _may_be_macro_argument(ctx.table, node):
         near_names: tuple[str, ...] = ()
