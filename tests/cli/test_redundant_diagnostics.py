@@ -295,3 +295,20 @@ def test_a_function_between_two_definitions_need_not_use_the_macro(openclsp, wri
     shown = openclsp("check", "--no-fixes", ".").out
     assert "1 diagnostic is not shown: about macros that are defined anew for each kernel: ./k.cl." in shown
     assert "l.cl:3:9" in shown and "m.cl:4:9" in shown
+
+
+def test_a_kernel_that_host_code_embeds_is_a_copy(openclsp, write):
+    lines = ["kernel void k(global const int *p) {", "    global int *q = p;", "}"]
+    write("k.cl", "\n".join(lines) + "\n")
+    write("embedded.h", "const char *text =\n" + "\n".join(f'    "{each}\\n"' for each in lines) + ";\n")
+    shown = openclsp("check", "--no-fixes", ".").out
+    assert shown.count("discarded-qualifiers]") == 1 and "The same fault is at " in shown
+
+
+def test_the_qualifier_generic_is_only_counted(openclsp, write):
+    write(
+        "k.cl", "void f(__generic int *p) { *p = 1; }\nkernel void k(global int *p) { int a; f(p); f(&a); }\n"
+    )
+    shown = openclsp("check", "--no-fixes", "--std", "CL2.0", ".").out
+    assert "generic-qualifier]" not in shown and "1 diagnostic is not shown: about generic pointers" in shown
+    assert "generic-qualifier]" in openclsp("check", "--no-fixes", "--std", "CL2.0", "k.cl").out

@@ -40,6 +40,7 @@ from openclsp.cli.redundant_diagnostics import (
     is_about_outside_file,
 )
 from openclsp.cli.scanned_projects import ScannedProjects
+from openclsp.cli.unmaintained_files import is_unmaintained
 from openclsp.host_code.program_document import program_documents
 from openclsp.host_code.program_names import host_of_program
 from openclsp.host_code.string_value import UNKNOWN_PART
@@ -106,6 +107,7 @@ class Project:
     """The total of one project."""
 
     name: str
+    folder: str = ""
     files: int = 0
     lines: int = 0
     found: set[Found] = field(default_factory=set)
@@ -122,7 +124,13 @@ class Project:
     @property
     def others(self) -> list[Found]:
         """All other findings that the terminal shows, sorted by severity, file and place."""
-        found = [each for each in self.found if each.severity != Severity.ERROR.value and not each.deliberate]
+        found = [
+            each
+            for each in self.found
+            if each.severity != Severity.ERROR.value
+            and not each.deliberate
+            and not is_unmaintained(_place(each)[0], (self.folder,), _source(each.file))
+        ]
         found.sort(key=lambda each: (_RANK.index(each.severity), each))
         before = find_redundant(
             [
@@ -163,7 +171,7 @@ def _place(found: Found) -> tuple[str, int]:
 
 def measure(folder: str) -> Project:
     """Checks each file of a project in a process of its own, which inherits the options found in host code."""
-    project = Project(os.path.basename(os.path.abspath(folder)))
+    project = Project(os.path.basename(os.path.abspath(folder)), os.path.abspath(folder))
     inputs = read_inputs([folder], None, sys.stdin.buffer)
     project.files = len(inputs.inputs)
     for each in inputs.inputs:

@@ -32,7 +32,8 @@ the first one is sufficient. Equal messages in several files are about copies of
 """
 _ABSOLUTE: Final = re.compile(r"(?:[A-Za-z]:)?[/\\]")
 _VARYING: Final = re.compile(r"`[^`]*`|'[^']*'|\d+")
-_VARYING_TEXT: Final = re.compile(rb"[\d\s]+")
+_VARYING_TEXT: Final = re.compile(rb"[\d\s\"]+|\\n?")
+"""Parts of a source line that differ between copies: sizes, and the notation of a string in host code."""
 
 
 class RedundancyKey(NamedTuple):
@@ -143,12 +144,12 @@ def is_about_outside_file(code: str, severity: Severity, message: str) -> bool:
 
 
 def is_about_generic_pointer(code: str, severity: Severity) -> bool:
-    """Whether a hint says that a pointer works without the generic address space.
+    """Whether a diagnostic says that a pointer works without the generic address space, or writes `__generic`.
 
     The program needs OpenCL C 2.0 anyway: a build option or another construct selects the version. Such a pointer
-    costs nothing.
+    costs nothing, and compilers for OpenCL C 2.0 accept `__generic`.
     """
-    return code == "single-space" and severity is Severity.HINT
+    return code in ("single-space", "generic-qualifier") and severity in (Severity.HINT, Severity.INFORMATION)
 
 
 def has_same_fault(code: str, message: str, other_code: str, other_message: str) -> bool:
