@@ -310,5 +310,42 @@ def test_the_qualifier_generic_is_only_counted(openclsp, write):
         "k.cl", "void f(__generic int *p) { *p = 1; }\nkernel void k(global int *p) { int a; f(p); f(&a); }\n"
     )
     shown = openclsp("check", "--no-fixes", "--std", "CL2.0", ".").out
-    assert "generic-qualifier]" not in shown and "1 diagnostic is not shown: about generic pointers" in shown
-    assert "generic-qualifier]" in openclsp("check", "--no-fixes", "--std", "CL2.0", "k.cl").out
+    assert "[generic-qualifier]" not in shown and "not shown: about the cost of generic pointers" in shown
+    assert "[generic-qualifier]" in openclsp("check", "--no-fixes", "--std", "CL2.0", "k.cl").out
+
+
+def test_a_finding_in_a_line_with_an_error_waits_for_its_correction(openclsp, write):
+    write(
+        "k.cl",
+        "kernel void exp(global float *p, int n) {\n    p[n] = exp(p[n]);\n}\n"
+        "kernel void k(global const int *p) {\n    global int *q = p;\n}\n",
+    )
+    shown = openclsp("check", "--no-fixes", ".").out
+    assert (
+        "error[" in shown
+        and "place" not in shown
+        and "recursion]" not in shown
+        and "warning[discarded-qualifiers]" in shown
+    )
+    assert "recursion" in [each["code"] for each in diagnostics_of(openclsp, "k.cl")]
+
+
+def test_the_calls_of_a_cycle_are_shown_once(openclsp, write):
+    write(
+        "k.cl",
+        "int odd(int n);\nint even(int n) {\n    return n == 0 ? 1 : odd(n - 1);\n}\n\n"
+        "int odd(int n) {\n    return n == 0 ? 0 : even(n - 1);\n}\n",
+    )
+    shown = openclsp("check", "--no-fixes", "k.cl").out
+    assert shown.count("warning[recursion]") == 1 and "similar at 1 other place in this file" in shown
+
+
+def test_the_cost_of_generic_pointers_is_only_counted(openclsp, write):
+    write(
+        "k.cl",
+        "float first(const float *p) { return p[0]; }\n"
+        "kernel void k(global float *a, local float *b) { a[0] = first(a) + first(b); }\n",
+    )
+    shown = openclsp("check", "--no-fixes", "--std", "CL2.0", ".").out
+    assert "several-spaces]" not in shown and "1 diagnostic is not shown: about the cost of" in shown
+    assert "several-spaces]" in openclsp("check", "--no-fixes", "--std", "CL2.0", "k.cl").out

@@ -72,7 +72,7 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
     adjacent: Counter[int] = Counter()
     copies: dict[int, dict[str, str]] = {}
     for each, first in zip(found, before, strict=True):
-        if first is None or each.names:
+        if first is None or each.names or each.severity is not found[first].severity:
             continue
         if each.location.path != found[first].location.path:
             if has_same_fault(each.code, each.message, found[first].code, found[first].message):

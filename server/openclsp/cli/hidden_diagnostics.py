@@ -17,7 +17,7 @@ _UNMAINTAINED: Final = (
 )
 _FOR_EACH_KERNEL: Final = "about macros that are defined anew for each kernel"
 _CONSTANTS: Final = "about constants that are redefined in another precision"
-_GENERIC: Final = "about generic pointers that need only one address space, or about `__generic`"
+_GENERIC: Final = "about the cost of generic pointers, or about `__generic`"
 _ONE_COMPILER: Final = "about other compilers, but the file uses what only one compiler has"
 _OUTSIDE: Final = "about headers outside of the project, for --readable-folder"
 REASONS: Final = (_ONE_COMPILER, _OUTSIDE, _FOR_EACH_KERNEL, _CONSTANTS, _GENERIC, _UNMAINTAINED)
