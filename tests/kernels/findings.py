@@ -40,7 +40,7 @@ from openclsp.cli.redundant_diagnostics import (
     is_about_outside_file,
 )
 from openclsp.cli.scanned_projects import ScannedProjects
-from openclsp.cli.unmaintained_files import is_unmaintained
+from openclsp.cli.secondary_files import is_secondary
 from openclsp.host_code.program_document import program_documents
 from openclsp.host_code.program_names import host_of_program
 from openclsp.host_code.string_value import UNKNOWN_PART
@@ -104,10 +104,14 @@ class Checked:
 
 @dataclass
 class Project:
-    """The total of one project."""
+    """The total of one project.
+
+    `has_primary` is false if all files are in other projects, unused code or tests.
+    """
 
     name: str
     folder: str = ""
+    has_primary: bool = True
     files: int = 0
     lines: int = 0
     found: set[Found] = field(default_factory=set)
@@ -127,9 +131,8 @@ class Project:
         found = [
             each
             for each in self.found
-            if each.severity != Severity.ERROR.value
-            and not each.deliberate
-            and not is_unmaintained(_place(each)[0], (self.folder,), _source(each.file))
+            if not each.deliberate
+            and (each.severity == Severity.ERROR.value or not (self.has_primary and self._is_secondary(each)))
         ]
         found.sort(key=lambda each: (_RANK.index(each.severity), each))
         before = find_redundant(
@@ -147,7 +150,11 @@ class Project:
                 for each in found
             ]
         )
-        shown = [each for each, number in zip(found, before, strict=True) if number is None]
+        shown = [
+            each
+            for each, number in zip(found, before, strict=True)
+            if number is None and each.severity != Severity.ERROR.value
+        ]
         # the summary lists the other ones
         return [
             each
@@ -156,6 +163,9 @@ class Project:
             and not is_about_outside_file(each.code, Severity(each.severity), each.message)
             and not is_moot(each.code, Severity(each.severity), _source(each.file))
         ]
+
+    def _is_secondary(self, found: Found) -> bool:
+        return is_secondary(_place(found)[0], (self.folder,), _source(found.file))
 
     @property
     def rate(self) -> float:
@@ -174,6 +184,9 @@ def measure(folder: str) -> Project:
     project = Project(os.path.basename(os.path.abspath(folder)), os.path.abspath(folder))
     inputs = read_inputs([folder], None, sys.stdin.buffer)
     project.files = len(inputs.inputs)
+    project.has_primary = any(
+        not is_secondary(each.file_name, (project.folder,), b"") for each in inputs.inputs
+    )
     for each in inputs.inputs:
         data = each.document.text.data
         project.lines += data.count(b"\n") + (not data.endswith(b"\n"))

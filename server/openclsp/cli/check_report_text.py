@@ -9,7 +9,12 @@ from openclsp.cli.check_report import CheckReport, ReportedDiagnostic
 from openclsp.cli.diagnostic_text import diagnostic_text
 from openclsp.cli.excerpt import printable
 from openclsp.cli.fix_command import FixReport
-from openclsp.cli.hidden_diagnostics import REASONS, reason_to_hide, reason_to_set_apart
+from openclsp.cli.hidden_diagnostics import (
+    REASONS,
+    has_primary_files,
+    reason_to_hide,
+    reason_to_set_apart,
+)
 from openclsp.cli.redundant_diagnostics import (
     MISSING_HEADER,
     OTHER_LANGUAGE,
@@ -44,8 +49,9 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
     # These are set apart first, so that they make no other redefinition or hint redundant.
     hidden: dict[str, list[ReportedDiagnostic]] = {reason: [] for reason in REASONS}
     others: list[ReportedDiagnostic] = []
+    has_primary = several and has_primary_files(report)
     for each in found:
-        reason = reason_to_set_apart(each, report.paths) if several else ""
+        reason = reason_to_set_apart(each, report, has_primary) if several else ""
         (hidden[reason] if reason else others).append(each)
     found = others
     before = find_redundant(

@@ -2,37 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
-from openclsp.cli.check_report import ReportedDiagnostic
+from openclsp.cli.check_report import CheckReport, ReportedDiagnostic
 from openclsp.cli.one_compiler import is_moot
 from openclsp.cli.redefined_macros import is_constant_redefined, is_defined_for_each_kernel
 from openclsp.cli.redundant_diagnostics import is_about_generic_pointer, is_about_outside_file
-from openclsp.cli.unmaintained_files import is_unmaintained
+from openclsp.cli.secondary_files import is_secondary
 from openclsp.rules.finding import Severity
 
-_UNMAINTAINED: Final = (
-    "in other projects, unused code or tests of compilers; name a file or folder to see them"
-)
+_SECONDARY: Final = "in other projects, unused code or tests; name a file or folder to see them"
 _FOR_EACH_KERNEL: Final = "about macros that are defined anew for each kernel"
 _CONSTANTS: Final = "about constants that are redefined in another precision"
 _GENERIC: Final = "about the cost of generic pointers, or about `__generic`"
 _ONE_COMPILER: Final = "about other compilers, but the file uses what only one compiler has"
 _OUTSIDE: Final = "about headers outside of the project, for --readable-folder"
-REASONS: Final = (_ONE_COMPILER, _OUTSIDE, _FOR_EACH_KERNEL, _CONSTANTS, _GENERIC, _UNMAINTAINED)
+REASONS: Final = (_ONE_COMPILER, _OUTSIDE, _FOR_EACH_KERNEL, _CONSTANTS, _GENERIC, _SECONDARY)
 """The reasons, in the order of the summary."""
 
 
-def reason_to_set_apart(found: ReportedDiagnostic, arguments: Sequence[str]) -> str:
+def has_primary_files(report: CheckReport) -> bool:
+    """Whether any file of the run is neither in another project, nor unused code, nor a test."""
+    return any(not is_secondary(each.path, report.paths, b"") for each in report.files)
+
+
+def reason_to_set_apart(found: ReportedDiagnostic, report: CheckReport, has_primary: bool) -> str:
     """Returns why a diagnostic is only counted, and makes no other one redundant; empty if it is not.
 
-    `arguments` are the paths that the user gave.
+    `has_primary` is the result of `has_primary_files`. If it is false, the other files are what the project is about.
     """
     if found.severity is Severity.ERROR:
         return ""
-    if is_unmaintained(found.location.path, arguments, found.location.text.data):
-        return _UNMAINTAINED
+    if has_primary and is_secondary(found.location.path, report.paths, found.location.text.data):
+        return _SECONDARY
     if is_defined_for_each_kernel(found):
         return _FOR_EACH_KERNEL
     if is_constant_redefined(found):
