@@ -275,6 +275,16 @@ def test_a_constant_in_another_precision_is_only_counted(openclsp, write):
     assert [file in shown for file in ("./l.cl:1", "./m.cl:1", "./n.cl:1")] == [True, True, True]
 
 
+def test_macros_of_the_language_are_counted_in_a_file_that_defines_them(openclsp, write):
+    defined = ["CHAR_BIT 9", "FLT_MAX 1", "MAXFLOAT 1", "INFINITY 2", "NAN 3"]
+    write("some.cl", "".join(f"#define {each}\n" for each in defined[:4]) + "int f(void);\n")
+    assert "macro-redefined]" in openclsp("check", "--no-fixes", ".").out
+    write("all.cl", "".join(f"#define {each} // here\n" for each in defined) + "int g(void);\n")
+    shown = openclsp("check", "--no-fixes", ".").out
+    notice = "5 diagnostics are not shown: about macros of the language in a file that defines many of them: ./all.cl."
+    assert notice in shown.splitlines() and shown.count("macro-redefined]") == 1
+
+
 def test_a_redefinition_in_copies_of_a_file_is_shown_once(openclsp, write):
     text = "#define N 1\n#define N 2\nint f(void);\n"
     write("k.cl", text)

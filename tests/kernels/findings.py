@@ -31,7 +31,12 @@ from resource import struct_rusage
 
 from openclsp.cli.inputs import CheckInput, CheckInputs, read_inputs
 from openclsp.cli.one_compiler import is_moot
-from openclsp.cli.redefined_macros import REDEFINED, has_function_between, keeps_constant
+from openclsp.cli.redefined_macros import (
+    REDEFINED,
+    defines_language,
+    has_function_between,
+    keeps_constant,
+)
 from openclsp.cli.redundant_diagnostics import (
     RedundancyKey,
     find_redundant,
@@ -312,7 +317,9 @@ def _analysed(
         deliberate = is_about_generic_pointer(each.code, each.severity)
         if each.code == REDEFINED and not each.related:
             text = unit.document_named(where.document)
-            deliberate = text is not None and keeps_constant(text.text, where.start, where.end)
+            deliberate = text is not None and (
+                keeps_constant(text.text, where.start, where.end) or defines_language(text.text.data)
+            )
         for other in each.related:
             line, _ = place(other.location.document, other.location.start)
             if other.message.startswith(EXPANDED):

@@ -6,7 +6,11 @@ from typing import Final
 
 from openclsp.cli.check_report import CheckReport, ReportedDiagnostic
 from openclsp.cli.one_compiler import is_moot
-from openclsp.cli.redefined_macros import is_constant_redefined, is_defined_for_each_kernel
+from openclsp.cli.redefined_macros import (
+    is_constant_redefined,
+    is_defined_for_each_kernel,
+    is_of_implementation,
+)
 from openclsp.cli.redundant_diagnostics import is_about_generic_pointer, is_about_outside_file
 from openclsp.cli.secondary_files import is_secondary
 from openclsp.rules.finding import Severity
@@ -14,10 +18,19 @@ from openclsp.rules.finding import Severity
 _SECONDARY: Final = "in other projects, unused code or tests; name a file or folder to see them"
 _FOR_EACH_KERNEL: Final = "about macros that are defined anew for each kernel"
 _CONSTANTS: Final = "about constants that are redefined in another precision"
+_IMPLEMENTATION: Final = "about macros of the language in a file that defines many of them"
 _GENERIC: Final = "about the cost of generic pointers, or about `__generic`"
 _ONE_COMPILER: Final = "about other compilers, but the file uses what only one compiler has"
 _OUTSIDE: Final = "about headers outside of the project, for --readable-folder"
-REASONS: Final = (_ONE_COMPILER, _OUTSIDE, _FOR_EACH_KERNEL, _CONSTANTS, _GENERIC, _SECONDARY)
+REASONS: Final = (
+    _ONE_COMPILER,
+    _OUTSIDE,
+    _FOR_EACH_KERNEL,
+    _CONSTANTS,
+    _IMPLEMENTATION,
+    _GENERIC,
+    _SECONDARY,
+)
 """The reasons, in the order of the summary."""
 
 
@@ -39,6 +52,8 @@ def reason_to_set_apart(found: ReportedDiagnostic, report: CheckReport, has_prim
         return _FOR_EACH_KERNEL
     if is_constant_redefined(found):
         return _CONSTANTS
+    if is_of_implementation(found):
+        return _IMPLEMENTATION
     return _GENERIC if is_about_generic_pointer(found.code, found.severity) else ""
 
 

@@ -1,8 +1,9 @@
-"""Detects redefined macros that are no mistakes: tile sizes of several kernels, and constants such as `M_PI`."""
+"""Detects redefined macros that are no mistakes: tile sizes, constants such as `M_PI`, and implementations of OpenCL."""
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from openclsp.cli.check_report import ReportedDiagnostic
@@ -19,6 +20,11 @@ _CONSTANT: Final = re.compile(
 )
 _PRECISION: Final = 1e-6
 """The largest relative difference of a constant that is written in single precision, such as `3.14159f`."""
+
+
+_DEFINED: Final = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+_OF_IMPLEMENTATION: Final = 5
+"""The number of macros of the language that only a file of an implementation or an emulation of OpenCL defines."""
 
 
 def is_defined_for_each_kernel(found: ReportedDiagnostic) -> bool:
@@ -60,3 +66,21 @@ def keeps_constant(text: Text, start: int, end: int) -> bool:
         return False
     value = float.fromhex(before.rstrip("fF"))
     return abs(float(now["value"]) - value) <= _PRECISION * abs(value)
+
+
+def is_of_implementation(found: ReportedDiagnostic) -> bool:
+    """Whether a diagnostic is about a macro of the language in a file that implements the language."""
+    if found.code != REDEFINED or found.severity is Severity.ERROR or found.related:
+        return False
+    return defines_language(found.location.text.data)
+
+
+@lru_cache(maxsize=16)
+def defines_language(data: bytes) -> bool:
+    """Whether a text defines several macros of the language, such as `MAXFLOAT` and `FLT_EPSILON`.
+
+    Constants such as `M_PI` do not count, because kernels redefine them as a `float`.
+    """
+    names = {match[1].decode("utf-8", "replace") for match in _DEFINED.finditer(data)}
+    language = {name for name in predefined_macros(Dialect.of("CL1.2")) if not name.startswith("M_")}
+    return len(names & language) >= _OF_IMPLEMENTATION
