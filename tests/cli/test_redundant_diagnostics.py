@@ -275,6 +275,24 @@ def test_a_constant_in_another_precision_is_only_counted(openclsp, write):
     assert [file in shown for file in ("./l.cl:1", "./m.cl:1", "./n.cl:1")] == [True, True, True]
 
 
+def test_limits_of_the_analysis_are_in_the_summary(openclsp, write):
+    write("k.cl", f"void f(void) {{\n    int {'*' * 33}y = 0;\n}}\n")
+    shown = openclsp("check", "--no-fixes", ".").out.splitlines()
+    assert "1 diagnostic is not shown: about parts that exceed a limit of the analysis: ./k.cl." in shown
+    assert "./k.cl was not checked completely." in shown
+    assert "warning[analysis-limit]" in openclsp("check", "--no-fixes", "k.cl").out
+
+
+def test_included_kernels_have_their_own_macros(openclsp, write):
+    write("a.cl", "#define N 4\nint f(void) { return N; }\n")
+    write("b.cl", "#define N 8\nint g(void) { return N; }\n")
+    write("all.cl", '#include "a.cl"\n#include "b.cl"\nkernel void k(global int *p) { *p = f() + g(); }\n')
+    shown = openclsp("check", "--no-fixes", ".").out
+    assert "1 diagnostic is not shown: about macros that are defined anew for each kernel: " in shown
+    write("a.cl", "#define N 4\nint f(void);\n")
+    assert "warning[macro-redefined]" in openclsp("check", "--no-fixes", ".").out
+
+
 def test_macros_of_the_language_are_counted_in_a_file_that_defines_them(openclsp, write):
     defined = ["CHAR_BIT 9", "FLT_MAX 1", "MAXFLOAT 1", "INFINITY 2", "NAN 3"]
     write("some.cl", "".join(f"#define {each}\n" for each in defined[:4]) + "int f(void);\n")

@@ -34,6 +34,7 @@ from openclsp.cli.one_compiler import is_moot
 from openclsp.cli.redefined_macros import (
     REDEFINED,
     defines_language,
+    has_function_after,
     has_function_between,
     keeps_constant,
 )
@@ -51,6 +52,7 @@ from openclsp.host_code.program_names import host_of_program
 from openclsp.host_code.string_value import UNKNOWN_PART
 from openclsp.ide.diagnostics.diagnostic_folding import host_names_of
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.feature_results import Location
 from openclsp.ide.location_map import EXPANDED
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore
 from openclsp.project.option_parser import BuildOptions
@@ -324,11 +326,8 @@ def _analysed(
             line, _ = place(other.location.document, other.location.start)
             if other.message.startswith(EXPANDED):
                 cause = other.location.document, line
-            if each.code == REDEFINED and other.location.document == where.document:
-                text = unit.document_named(where.document)
-                deliberate = text is not None and has_function_between(
-                    text.text, other.location.start, where.start
-                )
+            if each.code == REDEFINED:
+                deliberate = _is_defined_anew(unit, where, other.location)
             related.append(f"{other.location.document}:{line}: {other.message}")
         found.append(
             Found(
@@ -346,6 +345,16 @@ def _analysed(
             )
         )
     return Checked(tuple(found), unit.preprocessed.documents())
+
+
+def _is_defined_anew(unit: TranslationUnit, now: Location, before: Location) -> bool:
+    """Whether a macro is defined for functions of its own, as `is_defined_for_each_kernel` decides it."""
+    document, earlier = unit.document_named(now.document), unit.document_named(before.document)
+    if document is None or earlier is None:
+        return False
+    if now.document == before.document:
+        return has_function_between(document.text, before.start, now.start)
+    return has_function_after(earlier.text, before.start) and has_function_after(document.text, now.start)
 
 
 def sample(projects: list[Project], size: int, seed: int) -> list[Found]:

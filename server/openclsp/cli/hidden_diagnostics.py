@@ -21,8 +21,10 @@ _CONSTANTS: Final = "about constants that are redefined in another precision"
 _IMPLEMENTATION: Final = "about macros of the language in a file that defines many of them"
 _GENERIC: Final = "about the cost of generic pointers, or about `__generic`"
 _ONE_COMPILER: Final = "about other compilers, but the file uses what only one compiler has"
+_LIMITS: Final = "about parts that exceed a limit of the analysis"
 _OUTSIDE: Final = "about headers outside of the project, for --readable-folder"
 REASONS: Final = (
+    _LIMITS,
     _ONE_COMPILER,
     _OUTSIDE,
     _FOR_EACH_KERNEL,
@@ -61,4 +63,6 @@ def reason_to_hide(found: ReportedDiagnostic) -> str:
     """Returns why a diagnostic that no earlier one makes redundant is only counted; empty if it is shown."""
     if is_moot(found.code, found.severity, found.location.text.data):
         return _ONE_COMPILER
+    if found.code == "analysis-limit" and found.severity is not Severity.ERROR:
+        return _LIMITS
     return _OUTSIDE if is_about_outside_file(found.code, found.severity, found.message) else ""

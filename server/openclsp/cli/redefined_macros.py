@@ -28,15 +28,23 @@ _OF_IMPLEMENTATION: Final = 5
 
 
 def is_defined_for_each_kernel(found: ReportedDiagnostic) -> bool:
-    """Whether a diagnostic is about a macro with a function between its two definitions.
+    """Whether a diagnostic is about a macro that the author has defined anew for the functions after it.
 
-    The author has then defined the macro anew for the functions after it, and the earlier ones have the value
-    that they need.
+    This is the case if there is a function between the two definitions, because the functions before the second one
+    have the value that they need. If the definitions are in two files, each must be followed by a function in its
+    file: a kernel that includes several others gets the macros of each.
     """
     if found.code != REDEFINED or found.severity is Severity.ERROR or len(found.related) != 1:
         return False
     before, now = found.related[0].location, found.location
-    return before.path == now.path and has_function_between(now.text, before.start, now.start)
+    if before.path != now.path:
+        return all(has_function_after(each.text, each.start) for each in (before, now))
+    return has_function_between(now.text, before.start, now.start)
+
+
+def has_function_after(text: Text, start: int) -> bool:
+    """Whether the beginning of a function's body follows the line of a position."""
+    return _FUNCTION.search(text.data, text.line_end(text.line_of(start))) is not None
 
 
 def has_function_between(text: Text, before: int, after: int) -> bool:
