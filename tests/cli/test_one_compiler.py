@@ -16,6 +16,9 @@ OTHER = "kernel void other(global int *p) { p[0] = 1; }\n"
     [
         ("void f(void) { __builtin_IB_lsc_store(0); }", True),
         ("#include <opencl-c.h>\n", True),
+        ("#define __global __attribute__((address_space(1)))\n", True),
+        ("#ifdef __clang__\n#define __global __attribute__((address_space(1)))\n#endif\n", False),
+        ("#define global_size 4\n", False),
         ('#ifndef GUARD_H\n#define GUARD_H\nvoid f(void) { __asm__("nop"); }\n#endif\n', True),
         ("#ifdef AMD\nint a;\n#endif\nint g(int x) { return __spirv_GroupAll(x); }", True),
         (

@@ -68,6 +68,11 @@ def test_a_name_in_another_case_is_reported(openclsp, write, folder, header: str
     )
 
 
+def test_a_header_of_cpp_in_another_case_is_not_meant(openclsp, write, folder) -> None:
+    write("src/host/Real.h", "namespace real { class Real { }; }\n")
+    assert check(openclsp, write, folder, '"real.h"')[0] == ("include-not-found", "'real.h': file not found")
+
+
 def test_a_system_header_may_lie_beside_the_kernel(openclsp, write, folder) -> None:
     write("lib/real.h", "typedef int real;\n")
     found = check(openclsp, write, folder, "<real.h>", "src/host/real.h")

@@ -275,6 +275,34 @@ def test_a_constant_in_another_precision_is_only_counted(openclsp, write):
     assert [file in shown for file in ("./l.cl:1", "./m.cl:1", "./n.cl:1")] == [True, True, True]
 
 
+def test_limits_of_the_analysis_are_in_the_summary(openclsp, write):
+    write("k.cl", f"void f(void) {{\n    int {'*' * 33}y = 0;\n}}\n")
+    shown = openclsp("check", "--no-fixes", ".").out.splitlines()
+    assert "1 diagnostic is not shown: about parts that exceed a limit of the analysis: ./k.cl." in shown
+    assert "./k.cl was not checked completely." in shown
+    assert "warning[analysis-limit]" in openclsp("check", "--no-fixes", "k.cl").out
+
+
+def test_included_kernels_have_their_own_macros(openclsp, write):
+    write("a.cl", "#define N 4\nint f(void) { return N; }\n")
+    write("b.cl", "#define N 8\nint g(void) { return N; }\n")
+    write("all.cl", '#include "a.cl"\n#include "b.cl"\nkernel void k(global int *p) { *p = f() + g(); }\n')
+    shown = openclsp("check", "--no-fixes", ".").out
+    assert "1 diagnostic is not shown: about macros that are defined anew for each kernel: " in shown
+    write("a.cl", "#define N 4\nint f(void);\n")
+    assert "warning[macro-redefined]" in openclsp("check", "--no-fixes", ".").out
+
+
+def test_macros_of_the_language_are_counted_in_a_file_that_defines_them(openclsp, write):
+    defined = ["CHAR_BIT 9", "FLT_MAX 1", "MAXFLOAT 1", "INFINITY 2", "NAN 3"]
+    write("some.cl", "".join(f"#define {each}\n" for each in defined[:4]) + "int f(void);\n")
+    assert "macro-redefined]" in openclsp("check", "--no-fixes", ".").out
+    write("all.cl", "".join(f"#define {each} // here\n" for each in defined) + "int g(void);\n")
+    shown = openclsp("check", "--no-fixes", ".").out
+    notice = "5 diagnostics are not shown: about macros of the language in a file that defines many of them: ./all.cl."
+    assert notice in shown.splitlines() and shown.count("macro-redefined]") == 1
+
+
 def test_a_redefinition_in_copies_of_a_file_is_shown_once(openclsp, write):
     text = "#define N 1\n#define N 2\nint f(void);\n"
     write("k.cl", text)
@@ -295,3 +323,57 @@ def test_a_function_between_two_definitions_need_not_use_the_macro(openclsp, wri
     shown = openclsp("check", "--no-fixes", ".").out
     assert "1 diagnostic is not shown: about macros that are defined anew for each kernel: ./k.cl." in shown
     assert "l.cl:3:9" in shown and "m.cl:4:9" in shown
+
+
+def test_a_kernel_that_host_code_embeds_is_a_copy(openclsp, write):
+    lines = ["kernel void k(global const int *p) {", "    global int *q = p;", "}"]
+    write("k.cl", "\n".join(lines) + "\n")
+    write("embedded.h", "const char *text =\n" + "\n".join(f'    "{each}\\n"' for each in lines) + ";\n")
+    shown = openclsp("check", "--no-fixes", ".").out
+    assert shown.count("discarded-qualifiers]") == 1 and "The same fault is at " in shown
+
+
+def test_the_qualifier_generic_is_only_counted(openclsp, write):
+    write(
+        "k.cl", "void f(__generic int *p) { *p = 1; }\nkernel void k(global int *p) { int a; f(p); f(&a); }\n"
+    )
+    shown = openclsp("check", "--no-fixes", "--std", "CL2.0", ".").out
+    assert "[generic-qualifier]" not in shown and "not shown: about the cost of generic pointers" in shown
+    assert "[generic-qualifier]" in openclsp("check", "--no-fixes", "--std", "CL2.0", "k.cl").out
+
+
+def test_a_finding_in_a_line_with_an_error_waits_for_its_correction(openclsp, write):
+    write(
+        "k.cl",
+        "kernel void exp(global float *p, int n) {\n    p[n] = exp(p[n]);\n}\n"
+        "kernel void k(global const int *p) {\n    global int *q = p;\n}\n",
+    )
+    shown = openclsp("check", "--no-fixes", ".").out
+    assert (
+        "error[" in shown
+        and "place" not in shown
+        and "recursion]" not in shown
+        and "warning[discarded-qualifiers]" in shown
+    )
+    assert "recursion" in [each["code"] for each in diagnostics_of(openclsp, "k.cl")]
+
+
+def test_the_calls_of_a_cycle_are_shown_once(openclsp, write):
+    write(
+        "k.cl",
+        "int odd(int n);\nint even(int n) {\n    return n == 0 ? 1 : odd(n - 1);\n}\n\n"
+        "int odd(int n) {\n    return n == 0 ? 0 : even(n - 1);\n}\n",
+    )
+    shown = openclsp("check", "--no-fixes", "k.cl").out
+    assert shown.count("warning[recursion]") == 1 and "similar at 1 other place in this file" in shown
+
+
+def test_the_cost_of_generic_pointers_is_only_counted(openclsp, write):
+    write(
+        "k.cl",
+        "float first(const float *p) { return p[0]; }\n"
+        "kernel void k(global float *a, local float *b) { a[0] = first(a) + first(b); }\n",
+    )
+    shown = openclsp("check", "--no-fixes", "--std", "CL2.0", ".").out
+    assert "several-spaces]" not in shown and "1 diagnostic is not shown: about the cost of" in shown
+    assert "several-spaces]" in openclsp("check", "--no-fixes", "--std", "CL2.0", "k.cl").out

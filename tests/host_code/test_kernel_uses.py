@@ -191,6 +191,8 @@ def test_the_classes_of_c_plus_plus_are_read():
           queue.enqueueNDRangeKernel(k, cl::NullRange, cl::NDRange(n), cl::NDRange(16 /* wide */, 4));
           cl::make_kernel<cl::Buffer, int, cl::LocalSpaceArg> mm(program, "mmul");
           auto x = cl::KernelFunctor<cl::Buffer &, float>(cl::Kernel(program, "fun"));
+          auto y = cl::make_kernel<int, /*cl::Buffer,*/ cl::Buffer // float,
+            >(program, "commented");
         }""")
     assert all_shown(uses) == [
         ("member", 0, "VALUE 4 int"),
@@ -202,6 +204,7 @@ def test_the_classes_of_c_plus_plus_are_read():
         ("vadd", (16, 4)),
         ("mmul", ListForm.FUNCTOR, "BUFFER cl::Buffer", "VALUE 4 int", "LOCAL cl::LocalSpaceArg"),
         ("fun", ListForm.FUNCTOR, "BUFFER cl::Buffer", "VALUE 4 float"),
+        ("commented", ListForm.FUNCTOR, "VALUE 4 int", "BUFFER cl::Buffer"),
     ]
 
 

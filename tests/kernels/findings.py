@@ -31,7 +31,13 @@ from resource import struct_rusage
 
 from openclsp.cli.inputs import CheckInput, CheckInputs, read_inputs
 from openclsp.cli.one_compiler import is_moot
-from openclsp.cli.redefined_macros import REDEFINED, has_function_between, keeps_constant
+from openclsp.cli.redefined_macros import (
+    REDEFINED,
+    defines_language,
+    has_function_after,
+    has_function_between,
+    keeps_constant,
+)
 from openclsp.cli.redundant_diagnostics import (
     RedundancyKey,
     find_redundant,
@@ -40,11 +46,13 @@ from openclsp.cli.redundant_diagnostics import (
     is_about_outside_file,
 )
 from openclsp.cli.scanned_projects import ScannedProjects
+from openclsp.cli.secondary_files import is_secondary
 from openclsp.host_code.program_document import program_documents
 from openclsp.host_code.program_names import host_of_program
 from openclsp.host_code.string_value import UNKNOWN_PART
 from openclsp.ide.diagnostics.diagnostic_folding import host_names_of
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.feature_results import Location
 from openclsp.ide.location_map import EXPANDED
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore
 from openclsp.project.option_parser import BuildOptions
@@ -103,9 +111,14 @@ class Checked:
 
 @dataclass
 class Project:
-    """The total of one project."""
+    """The total of one project.
+
+    `has_primary` is false if all files are in other projects, unused code or tests.
+    """
 
     name: str
+    folder: str = ""
+    has_primary: bool = True
     files: int = 0
     lines: int = 0
     found: set[Found] = field(default_factory=set)
@@ -122,7 +135,12 @@ class Project:
     @property
     def others(self) -> list[Found]:
         """All other findings that the terminal shows, sorted by severity, file and place."""
-        found = [each for each in self.found if each.severity != Severity.ERROR.value and not each.deliberate]
+        found = [
+            each
+            for each in self.found
+            if not each.deliberate
+            and (each.severity == Severity.ERROR.value or not (self.has_primary and self._is_secondary(each)))
+        ]
         found.sort(key=lambda each: (_RANK.index(each.severity), each))
         before = find_redundant(
             [
@@ -139,7 +157,11 @@ class Project:
                 for each in found
             ]
         )
-        shown = [each for each, number in zip(found, before, strict=True) if number is None]
+        shown = [
+            each
+            for each, number in zip(found, before, strict=True)
+            if number is None and each.severity != Severity.ERROR.value
+        ]
         # the summary lists the other ones
         return [
             each
@@ -148,6 +170,9 @@ class Project:
             and not is_about_outside_file(each.code, Severity(each.severity), each.message)
             and not is_moot(each.code, Severity(each.severity), _source(each.file))
         ]
+
+    def _is_secondary(self, found: Found) -> bool:
+        return is_secondary(_place(found)[0], (self.folder,), _source(found.file))
 
     @property
     def rate(self) -> float:
@@ -163,9 +188,12 @@ def _place(found: Found) -> tuple[str, int]:
 
 def measure(folder: str) -> Project:
     """Checks each file of a project in a process of its own, which inherits the options found in host code."""
-    project = Project(os.path.basename(os.path.abspath(folder)))
+    project = Project(os.path.basename(os.path.abspath(folder)), os.path.abspath(folder))
     inputs = read_inputs([folder], None, sys.stdin.buffer)
     project.files = len(inputs.inputs)
+    project.has_primary = any(
+        not is_secondary(each.file_name, (project.folder,), b"") for each in inputs.inputs
+    )
     for each in inputs.inputs:
         data = each.document.text.data
         project.lines += data.count(b"\n") + (not data.endswith(b"\n"))
@@ -291,16 +319,15 @@ def _analysed(
         deliberate = is_about_generic_pointer(each.code, each.severity)
         if each.code == REDEFINED and not each.related:
             text = unit.document_named(where.document)
-            deliberate = text is not None and keeps_constant(text.text, where.start, where.end)
+            deliberate = text is not None and (
+                keeps_constant(text.text, where.start, where.end) or defines_language(text.text.data)
+            )
         for other in each.related:
             line, _ = place(other.location.document, other.location.start)
             if other.message.startswith(EXPANDED):
                 cause = other.location.document, line
-            if each.code == REDEFINED and other.location.document == where.document:
-                text = unit.document_named(where.document)
-                deliberate = text is not None and has_function_between(
-                    text.text, other.location.start, where.start
-                )
+            if each.code == REDEFINED:
+                deliberate = _is_defined_anew(unit, where, other.location)
             related.append(f"{other.location.document}:{line}: {other.message}")
         found.append(
             Found(
@@ -318,6 +345,16 @@ def _analysed(
             )
         )
     return Checked(tuple(found), unit.preprocessed.documents())
+
+
+def _is_defined_anew(unit: TranslationUnit, now: Location, before: Location) -> bool:
+    """Whether a macro is defined for functions of its own, as `is_defined_for_each_kernel` decides it."""
+    document, earlier = unit.document_named(now.document), unit.document_named(before.document)
+    if document is None or earlier is None:
+        return False
+    if now.document == before.document:
+        return has_function_between(document.text, before.start, now.start)
+    return has_function_after(earlier.text, before.start) and has_function_after(document.text, now.start)
 
 
 def sample(projects: list[Project], size: int, seed: int) -> list[Found]:

@@ -94,3 +94,16 @@ def test_kinds_of_files_by_name() -> None:
     assert is_cpp_for_opencl_file("a.clcpp") and is_cpp_for_opencl_file("B.CLC++")
     assert not is_cpp_for_opencl_file("a.cl")
     assert is_opencl_file("a.clh") and is_opencl_file("a.cl.h") and not is_opencl_file("a.h")
+
+
+@pytest.mark.parametrize(
+    "path", ["venv/pyvenv.cfg", "build/CMakeCache.txt", "lib/site-packages/k.py", "node_modules/gl/k.js"]
+)
+def test_packages_and_the_output_of_tools_are_checked_only_if_they_are_named(tree: Path, path: str) -> None:
+    marker = tree / "src" / path
+    marker.parent.mkdir(parents=True)
+    marker.touch()
+    marker.with_name("k.cl").touch()
+    assert discover_files(["src"]).files == IN_SRC
+    folder = f"src/{path.rpartition('/')[0]}"
+    assert discover_files([folder]).files == (f"{folder}/k.cl",)

@@ -162,6 +162,7 @@ def check(
         inputs.excluded,
         run.checked,
         not any(each.is_named for each in (*inputs.inputs, *inputs.callers)),
+        inputs.paths,
         tuple(run.options),
         tuple(callers.with_local_sizes(each) for each in run.kernels.reports()),
         pages=tuple(run.pages.values()),

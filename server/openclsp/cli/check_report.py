@@ -215,6 +215,7 @@ class CheckReport:
     - `excluded`: the number of files in folders that openclsp.toml excludes
     - `checked`: the number of analysed files
     - `is_of_folder`: whether the files were found in folders, and none was named
+    - `paths`: the paths that the user gave
     """
 
     files: tuple[FileReport, ...]
@@ -227,6 +228,7 @@ class CheckReport:
     excluded: int = 0
     checked: int = 0
     is_of_folder: bool = False
+    paths: tuple[str, ...] = ()
     options: tuple[OptionsReport, ...] = ()
     """The options of each build, if requested."""
     kernels: tuple[KernelReport, ...] = ()

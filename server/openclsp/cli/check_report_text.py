@@ -9,8 +9,12 @@ from openclsp.cli.check_report import CheckReport, ReportedDiagnostic
 from openclsp.cli.diagnostic_text import diagnostic_text
 from openclsp.cli.excerpt import printable
 from openclsp.cli.fix_command import FixReport
-from openclsp.cli.one_compiler import is_moot
-from openclsp.cli.redefined_macros import is_constant_redefined, is_defined_for_each_kernel
+from openclsp.cli.hidden_diagnostics import (
+    REASONS,
+    has_primary_files,
+    reason_to_hide,
+    reason_to_set_apart,
+)
 from openclsp.cli.redundant_diagnostics import (
     MISSING_HEADER,
     OTHER_LANGUAGE,
@@ -20,8 +24,6 @@ from openclsp.cli.redundant_diagnostics import (
     find_redundant,
     has_same_fault,
     is_about_analysis,
-    is_about_generic_pointer,
-    is_about_outside_file,
 )
 from openclsp.cli.report_filters import diagnostics_by_severity
 from openclsp.cli.statistics_text import counts_text
@@ -45,19 +47,12 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
     found = diagnostics_by_severity(report)
     several = report.is_of_folder or len(report.files) > 1
     # These are set apart first, so that they make no other redefinition or hint redundant.
-    deliberate: list[ReportedDiagnostic] = []
-    constants: list[ReportedDiagnostic] = []
-    generic: list[ReportedDiagnostic] = []
+    hidden: dict[str, list[ReportedDiagnostic]] = {reason: [] for reason in REASONS}
     others: list[ReportedDiagnostic] = []
+    has_primary = several and has_primary_files(report)
     for each in found:
-        if several and is_defined_for_each_kernel(each):
-            deliberate.append(each)
-        elif several and is_constant_redefined(each):
-            constants.append(each)
-        elif several and is_about_generic_pointer(each.code, each.severity):
-            generic.append(each)
-        else:
-            others.append(each)
+        reason = reason_to_set_apart(each, report, has_primary) if several else ""
+        (hidden[reason] if reason else others).append(each)
     found = others
     before = find_redundant(
         [
@@ -83,7 +78,7 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
     adjacent: Counter[int] = Counter()
     copies: dict[int, dict[str, str]] = {}
     for each, first in zip(found, before, strict=True):
-        if first is None or each.names:
+        if first is None or each.names or each.severity is not found[first].severity:
             continue
         if each.location.path != found[first].location.path:
             if has_same_fault(each.code, each.message, found[first].code, found[first].message):
@@ -95,19 +90,15 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
         else:
             adjacent[first] += 1
     left_out: list[ReportedDiagnostic] = []
-    portability: list[ReportedDiagnostic] = []
-    outside: list[ReportedDiagnostic] = []
     for number, each in enumerate(found):
         if before[number] is not None or (
             several and is_about_analysis(each.code, each.severity, each.names)
         ):
             left_out.append(each)
             continue
-        if several and is_moot(each.code, each.severity, each.location.text.data):
-            portability.append(each)
-            continue
-        if several and is_about_outside_file(each.code, each.severity, each.message):
-            outside.append(each)
+        reason = reason_to_hide(each) if several else ""
+        if reason:
+            hidden[reason].append(each)
             continue
         yield from diagnostic_text(each, width, again[number], on_line[number], adjacent[number])
         if number in copies:
@@ -120,12 +111,8 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
             yield from _skipped_fixes(file.path, file.skipped_fixes, advice)
     yield from counts_text(report)
     yield from _summarize_hidden_hints(left_out)
-    reason = "about other compilers, but the file uses what only one compiler has"
-    yield from _summarize_not_shown(portability, reason)
-    yield from _summarize_not_shown(outside, "about headers outside of the project, for --readable-folder")
-    yield from _summarize_not_shown(deliberate, "about macros that are defined anew for each kernel")
-    yield from _summarize_not_shown(constants, "about constants that are redefined in another precision")
-    yield from _summarize_not_shown(generic, "about generic pointers that need only one address space")
+    for reason, diagnostics in hidden.items():
+        yield from _summarize_not_shown(diagnostics, reason)
     yield from summary_text(report)
 
 

@@ -75,6 +75,7 @@ class CheckInputs:
     - `excluded`: the number of files in folders that openclsp.toml excludes; files that the user named are
       not excluded
     - `callers`: the host files that may name kernels and pass arguments to them
+    - `paths`: the paths that the user gave
     """
 
     inputs: tuple[CheckInput, ...]
@@ -83,6 +84,7 @@ class CheckInputs:
     truncated: bool = False
     excluded: int = 0
     callers: tuple[CheckInput, ...] = ()
+    paths: tuple[str, ...] = ()
 
 
 def read_inputs(
@@ -173,6 +175,7 @@ def read_inputs(
         found.truncated,
         excluded,
         tuple(sorted(callers, key=lambda each: each.path)),
+        tuple(named),
     )
 
 

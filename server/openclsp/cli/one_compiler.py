@@ -9,7 +9,16 @@ from typing import Final
 from openclsp.rules.finding import Severity
 
 _OF_PORTABILITY: Final = frozenset(
-    ("generic-qualifier", "program-scope-pointer", "sampler-scope", "reinterpretation", "qualified-image")
+    (
+        *(
+            "generic-qualifier",
+            "program-scope-pointer",
+            "sampler-scope",
+            "reinterpretation",
+            "qualified-image",
+        ),
+        "vendor-space",
+    )
 )
 """Rules about code that the specification does not allow or define, but that compilers accept."""
 _TOKENS: Final = re.compile(
@@ -17,7 +26,8 @@ _TOKENS: Final = re.compile(
       /\*.*?(?:\*/|\Z) | //[^\n]* | "(?:[^"\\\n]|\\.)*"
     | ^[ \t]*\#[ \t]*(?P<open>if\w*)\b(?P<condition>[^\n]*)
     | ^[ \t]*\#[ \t]*(?P<close>endif)\b
-    | (?P<only>^[ \t]*\#[ \t]*include[ \t]*[<"]opencl-c(?:-base)?\.h[>"] | \b__(?:builtin|spirv|nvvm|amdgcn|llvm)_\w+ | \b__asm(?:__)?\b)
+    | (?P<only>^[ \t]*\#[ \t]*define[ \t]+(?:__)?(?:kernel|global|local|constant|private)\b
+      | ^[ \t]*\#[ \t]*include[ \t]*[<"]opencl-c(?:-base)?\.h[>"] | \b__(?:builtin|spirv|nvvm|amdgcn|llvm)_\w+ | \b__asm(?:__)?\b)
     """,
     re.DOTALL | re.MULTILINE | re.VERBOSE,
 )
@@ -35,6 +45,8 @@ def is_moot(code: str, severity: Severity, data: bytes) -> bool:
 @lru_cache(maxsize=16)
 def is_for_one_compiler(data: bytes) -> bool:
     """Whether a text unconditionally uses functions or headers of one compiler, or inline assembly.
+
+    A text that defines a keyword such as `__global` as a macro is for a compiler of C.
 
     Conditional uses do not count, because there is usually other code for other compilers. An include guard
     is not a condition in this sense.

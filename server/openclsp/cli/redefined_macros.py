@@ -1,8 +1,9 @@
-"""Detects redefined macros that are no mistakes: tile sizes of several kernels, and constants such as `M_PI`."""
+"""Detects redefined macros that are no mistakes: tile sizes, constants such as `M_PI`, and implementations of OpenCL."""
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from openclsp.cli.check_report import ReportedDiagnostic
@@ -21,16 +22,29 @@ _PRECISION: Final = 1e-6
 """The largest relative difference of a constant that is written in single precision, such as `3.14159f`."""
 
 
-def is_defined_for_each_kernel(found: ReportedDiagnostic) -> bool:
-    """Whether a diagnostic is about a macro with a function between its two definitions.
+_DEFINED: Final = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+_OF_IMPLEMENTATION: Final = 5
+"""The number of macros of the language that only a file of an implementation or an emulation of OpenCL defines."""
 
-    The author has then defined the macro anew for the functions after it, and the earlier ones have the value
-    that they need.
+
+def is_defined_for_each_kernel(found: ReportedDiagnostic) -> bool:
+    """Whether a diagnostic is about a macro that the author has defined anew for the functions after it.
+
+    This is the case if there is a function between the two definitions, because the functions before the second one
+    have the value that they need. If the definitions are in two files, each must be followed by a function in its
+    file: a kernel that includes several others gets the macros of each.
     """
     if found.code != REDEFINED or found.severity is Severity.ERROR or len(found.related) != 1:
         return False
     before, now = found.related[0].location, found.location
-    return before.path == now.path and has_function_between(now.text, before.start, now.start)
+    if before.path != now.path:
+        return all(has_function_after(each.text, each.start) for each in (before, now))
+    return has_function_between(now.text, before.start, now.start)
+
+
+def has_function_after(text: Text, start: int) -> bool:
+    """Whether the beginning of a function's body follows the line of a position."""
+    return _FUNCTION.search(text.data, text.line_end(text.line_of(start))) is not None
 
 
 def has_function_between(text: Text, before: int, after: int) -> bool:
@@ -60,3 +74,21 @@ def keeps_constant(text: Text, start: int, end: int) -> bool:
         return False
     value = float.fromhex(before.rstrip("fF"))
     return abs(float(now["value"]) - value) <= _PRECISION * abs(value)
+
+
+def is_of_implementation(found: ReportedDiagnostic) -> bool:
+    """Whether a diagnostic is about a macro of the language in a file that implements the language."""
+    if found.code != REDEFINED or found.severity is Severity.ERROR or found.related:
+        return False
+    return defines_language(found.location.text.data)
+
+
+@lru_cache(maxsize=16)
+def defines_language(data: bytes) -> bool:
+    """Whether a text defines several macros of the language, such as `MAXFLOAT` and `FLT_EPSILON`.
+
+    Constants such as `M_PI` do not count, because kernels redefine them as a `float`.
+    """
+    names = {match[1].decode("utf-8", "replace") for match in _DEFINED.finditer(data)}
+    language = {name for name in predefined_macros(Dialect.of("CL1.2")) if not name.startswith("M_")}
+    return len(names & language) >= _OF_IMPLEMENTATION

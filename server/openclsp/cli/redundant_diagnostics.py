@@ -26,13 +26,16 @@ ONCE_A_FILE: Final = frozenset(("expansion-too-large", "macro-redefined"))
 macros the file redefines.
 """
 DISCARDED: Final = "discarded-qualifiers"
-SIMILAR_IN_FILE: Final = frozenset((DISCARDED, "kernel-call", "sampler-scope", "qualified-image"))
+SIMILAR_IN_FILE: Final = frozenset(
+    (DISCARDED, "kernel-call", "recursion", "sampler-scope", "qualified-image")
+)
 """Rules about habits of an author. If the messages of two diagnostics in a file differ only in names and numbers,
 the first one is sufficient. Equal messages in several files are about copies of one function or kernel.
 """
 _ABSOLUTE: Final = re.compile(r"(?:[A-Za-z]:)?[/\\]")
 _VARYING: Final = re.compile(r"`[^`]*`|'[^']*'|\d+")
-_VARYING_TEXT: Final = re.compile(rb"[\d\s]+")
+_VARYING_TEXT: Final = re.compile(rb"[\d\s\"]+|\\n?")
+"""Parts of a source line that differ between copies: sizes, and the notation of a string in host code."""
 
 
 class RedundancyKey(NamedTuple):
@@ -61,6 +64,8 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
 
     An error is never redundant. Other diagnostics are redundant in these cases:
 
+    - A diagnostic in a line with an error is redundant, because it may be a consequence of the error, and the
+      error has to be corrected first.
     - A hint of a rule in `RULES_ABOUT_PROJECTS` is redundant if any file has an earlier hint of the same
       rule: one decision of the user resolves all of them. The rules about names count as one rule.
     - Any other diagnostic with `names` is redundant if earlier ones, in any file, name all of them. For
@@ -85,9 +90,15 @@ def find_redundant(keys: Sequence[RedundancyKey]) -> list[int | None]:
     decisions: dict[str, int] = {}
     # The hint about the first missing header covers all names that a missing header may define.
     lost = next((number for number, each in enumerate(keys) if each.code == MISSING_HEADER), None)
+    errors: dict[tuple[str, int], int] = {}
+    for number, each in enumerate(keys):
+        if each.severity is Severity.ERROR:
+            errors.setdefault((each.path, each.line), number)
     for number, each in enumerate(keys):
         before: int | None = None
-        if each.severity in (Severity.HINT, Severity.INFORMATION) and each.code in RULES_ABOUT_PROJECTS:
+        if each.severity is not Severity.ERROR and (each.path, each.line) in errors:
+            before = errors[each.path, each.line]
+        elif each.severity in (Severity.HINT, Severity.INFORMATION) and each.code in RULES_ABOUT_PROJECTS:
             about_names = each.code in RULES_ABOUT_NAMES
             decision = "names" if about_names else each.code
             in_header = lost is not None and each.missing and about_names
@@ -143,12 +154,14 @@ def is_about_outside_file(code: str, severity: Severity, message: str) -> bool:
 
 
 def is_about_generic_pointer(code: str, severity: Severity) -> bool:
-    """Whether a hint says that a pointer works without the generic address space.
+    """Whether a diagnostic is about the cost of a generic pointer, or about `__generic`.
 
-    The program needs OpenCL C 2.0 anyway: a build option or another construct selects the version. Such a pointer
-    costs nothing.
+    The program needs OpenCL C 2.0 anyway: a build option or another construct selects the version. A pointer that
+    works without the generic address space costs nothing, and neither does a function that is inlined. Compilers
+    for OpenCL C 2.0 accept `__generic`.
     """
-    return code == "single-space" and severity is Severity.HINT
+    codes = ("single-space", "several-spaces", "generic-qualifier")
+    return code in codes and severity in (Severity.HINT, Severity.INFORMATION)
 
 
 def has_same_fault(code: str, message: str, other_code: str, other_message: str) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os.path
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.project.file_system import (
@@ -40,6 +41,13 @@ All 6,700 includes in the kernels of 60 real projects name `.h`, `.cl`, `.inc`, 
 _OTHER_FILES = frozenset(("makefile", "gnumakefile", "dockerfile", "readme"))
 """Names before the ending of files in which `.opencl` names a variant: `Makefile.OpenCL`."""
 
+NOT_SOURCE: Final = frozenset(("node_modules", "__pycache__", "CMakeFiles", "site-packages"))
+"""Folders with installed packages or the output of a tool"""
+_TOOL_OUTPUT_MARKERS: Final = frozenset(
+    ("CMakeCache.txt", "CACHEDIR.TAG", "pyvenv.cfg", "meson-private", ".ninja_log")
+)
+"""Entries that mark a folder as the output of a tool."""
+
 MAXIMUM_FILES = 20_000
 MAXIMUM_HOST_FILES = 100_000
 """The maximum number of host files that a run searches for programs in strings."""
@@ -63,6 +71,11 @@ class DiscoveredFiles:
     refused: tuple[tuple[str, str], ...] = ()
     skipped_links: tuple[str, ...] = ()
     host_files: tuple[str, ...] = ()
+
+
+def holds_tool_output(entries: Iterable[DirectoryEntry]) -> bool:
+    """Whether the entries of a folder show that a tool has created it: a build or a virtual environment."""
+    return any(entry.name in _TOOL_OUTPUT_MARKERS for entry in entries)
 
 
 def is_cpp_for_opencl_file(path: str) -> bool:
@@ -93,8 +106,9 @@ def discover_files(
 
     A folder yields its programs, its headers, and its C++ for OpenCL files; callers report the latter as not
     checked. `endings` (lower case) are additional endings of programs. Hidden folders are skipped, and so are
-    symbolic links that lead out of the traversed folder. Links that lead out of the project, or to a file
-    without an OpenCL ending, are refused. The files with `host_endings` (lower case) may contain programs in
+    folders of installed packages, folders that contain the output of a tool, and symbolic links that lead out
+    of the traversed folder. Links that lead out of the project, or to a file without an OpenCL ending, are
+    refused. The files with `host_endings` (lower case) may contain programs in
     strings: they are listed separately in `host_files`, and there are no messages about them.
     """
     found: dict[str, str] = {}
@@ -145,9 +159,14 @@ def _walk(
     waiting = [(folder, 0)]
     while waiting:
         current, depth = waiting.pop()
-        for entry in files.entries(os.path.abspath(current), permission):
+        held = files.entries(os.path.abspath(current), permission)
+        if depth and holds_tool_output(held):
+            continue
+        for entry in held:
             path = os.path.join(current, entry.name)
             if entry.kind is FileKind.FOLDER:
+                if entry.name in NOT_SOURCE:
+                    continue
                 located = files.locate(os.path.abspath(path), permission)
                 if located is None or permission.is_hidden(located) or entry.name.startswith("."):
                     continue

@@ -14,7 +14,14 @@ from enum import Enum
 from typing import Final, Generic, TypeVar
 
 from openclsp.dataclass import dataclass
-from openclsp.project.file_discovery import C_SUFFIXES, HEADER_SUFFIXES, KERNEL_SUFFIXES, is_opencl_file
+from openclsp.project.file_discovery import (
+    C_SUFFIXES,
+    HEADER_SUFFIXES,
+    KERNEL_SUFFIXES,
+    NOT_SOURCE,
+    holds_tool_output,
+    is_opencl_file,
+)
 from openclsp.project.file_system import (
     LOCAL_FILE_SYSTEM,
     DirectoryEntry,
@@ -101,12 +108,6 @@ _LAYER_WORDS: Final = ("kernel", "layer")
 """Words in the name of a configuration of OpenVINO's custom layers: other XML files are not read"""
 SCANNED_SUFFIXES: Final = (*KERNEL_SUFFIXES, *HEADER_SUFFIXES, *_BY_SUFFIX)
 """File name endings of the files in a scan, without those that a project adds"""
-
-_NOT_SOURCE: Final = frozenset(("node_modules", "__pycache__", "CMakeFiles", "site-packages"))
-_TOOL_OUTPUT_MARKERS: Final = frozenset(
-    ("CMakeCache.txt", "CACHEDIR.TAG", "pyvenv.cfg", "meson-private", ".ninja_log")
-)
-"""Entries that mark a folder as the output of a tool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +196,7 @@ def scan_project(
         held = files.entries(folder, permission)
         if depth == 0:
             ignored = _read_gitignore(root, held, files, permission)
-        elif any(entry.name in _TOOL_OUTPUT_MARKERS for entry in held):
+        elif holds_tool_output(held):
             continue
         for entry in held:
             entries += 1
@@ -252,7 +253,7 @@ class FileDataCache(Generic[T]):
 
 
 def _is_source_folder(entry: DirectoryEntry, relative: str, ignored: PathPatterns | None) -> bool:
-    if entry.is_link or entry.name.startswith(".") or entry.name in _NOT_SOURCE:
+    if entry.is_link or entry.name.startswith(".") or entry.name in NOT_SOURCE:
         return False
     return ignored is None or not ignored.match(relative)
 

@@ -18,7 +18,7 @@ _BLANK: Final = re.compile(rb"\s+|" + COMMENT)
 _RAW_PREFIX: Final = rb"(?:u8|[uUL])?R\"[^()\\\s\"]{0,16}\("
 _DECLARES: Final = rb"(?:(?:(?:__)?kernel|typedef|inline|static|void|(?:__)?constant)\b\s*[\w_]|[A-Za-z_][\w\s*]{0,200}\([^(){};]{0,2000}\)\s*\{)"
 """The beginning of a program as the argument of a stringifying macro. No call has such an argument"""
-_STRINGS: Final = rb"(?:\{\s*)?(?:" + LITERAL + rb"|[\s,()\w]|" + COMMENT + rb")+"
+_STRINGS: Final = rb"(?:\{\s*)?(?:" + LITERAL + rb"|[\s,()\w]|\\\r?\n|" + COMMENT + rb")+"
 _DECLARATION: Final = re.compile(
     rb"(?:extern\s+\"C\"\s*(?:\{\s*)?)?(?:(?:static|extern|inline|constexpr|const|volatile|unsigned|signed)\s+){0,6}char\b"
     + rb"(?:\s|\*|\bconst\b|\brestrict\b){0,12}\b[A-Za-z_]\w*\s*(?:\[[^\];{}]{0,100}\]\s*){0,2}=\s*"

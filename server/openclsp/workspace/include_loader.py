@@ -77,9 +77,10 @@ class IncludeLoader:
             return Refusal(headers.describe_ambiguity(candidates))
         if headers is not None and not candidates and not angled and not os.path.isabs(name):
             other = headers.differing_in_case(name)
-            return (
-                Refusal(f"{NOT_FOUND.reason}: the name of `{other}` differs in case") if other else NOT_FOUND
-            )
+            document = self._read(os.path.join(headers.root, other)) if other else NOT_FOUND
+            if not isinstance(document, Document) or is_cpp(document.text.data):
+                return NOT_FOUND
+            return Refusal(f"{NOT_FOUND.reason}: the name of `{other}` differs in case")
         found = self._read(candidates[0]) if candidates else NOT_FOUND
         return NOT_FOUND if isinstance(found, Document) and is_cpp(found.text.data) else found
 

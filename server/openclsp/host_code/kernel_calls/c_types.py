@@ -80,12 +80,14 @@ _CLASSES: Final = {
     "image3d": PassedKind.IMAGE,
     "image_sampler": PassedKind.SAMPLER,
 }
+_COMMENT: Final = re.compile(r"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)")
 _HANDLES: Final = {"cl_mem": PassedKind.MEMORY, "cl_sampler": PassedKind.SAMPLER}
 
 
 def normalized_type(written: str) -> str:
-    """Returns the name of a type without qualifiers and storage classes, with single spaces."""
-    return re.sub(r"\s+", " ", _QUALIFIERS.sub("", written)).replace(" ::", "::").strip()
+    """Returns the name of a type without qualifiers, storage classes and comments, with single spaces."""
+    plain = _COMMENT.sub(" ", written) if "/" in written else written
+    return re.sub(r"\s+", " ", _QUALIFIERS.sub("", plain)).replace(" ::", "::").strip()
 
 
 def value_of_type(written: str, *, unqualified_classes: bool = False) -> PassedValue:

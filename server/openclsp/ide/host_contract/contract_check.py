@@ -76,6 +76,8 @@ class _Check:
         self, host: DocumentName, uses: KernelUses, signature: FindSignature, near: FindNearNames
     ) -> None:
         self._host, self._uses, self._signature, self._near = host, uses, signature, near
+        self._misnumbered: set[tuple[NamedKernel, int]] = set()
+        """Arguments that are certainly set by mistake: another argument was meant."""
         self._converted = {
             each.kernel.name
             for each in uses.uses
@@ -83,6 +85,7 @@ class _Check:
         }
 
     def diagnostics(self) -> Iterator[Diagnostic]:
+        unset = tuple(self._unset_arguments())
         for use in self._uses.uses:
             signature = self._signature(use.kernel.name)
             if signature is None:
@@ -93,7 +96,7 @@ class _Check:
                 yield from self._arguments(use, signature)
             else:
                 yield from self._launch(use, signature)
-        yield from self._unset_arguments()
+        yield from unset
         yield from self._unknown_names()
 
     def _argument(self, use: ArgumentSet, signature: KernelSignature) -> Iterator[Diagnostic]:
@@ -107,7 +110,11 @@ class _Check:
             )
             yield self._error(ARGUMENT_COUNT, message, use.index_span, _related_kernel(signature))
             return
-        yield from self._value(signature, use.index, parameters[use.index], use.value, use.value_span)
+        is_mistaken = (use.kernel, use.index) in self._misnumbered
+        for each in self._value(signature, use.index, parameters[use.index], use.value, use.value_span):
+            # The value is meant for another parameter, whose type may be right.
+            if not is_mistaken or each.severity is Severity.ERROR:
+                yield each
 
     def _arguments(self, use: ArgumentList, signature: KernelSignature) -> Iterator[Diagnostic]:
         parameters = signature.parameters
@@ -224,6 +231,8 @@ class _Check:
                 continue
             if twice is not None and not everywhere.issuperset(missing):
                 first = f"argument {twice.index} is set twice, and "
+                if twice.index is not None:
+                    self._misnumbered.add((kernel, twice.index))
                 yield self._unset(signature, missing, twice.index_span, first)
             elif closed and launch is not None:
                 span = HostSpan(launch.span.start, launch.work_group_span.end)
