@@ -375,7 +375,7 @@ def test_generic_pointers_that_need_one_address_space_are_counted(openclsp, writ
     ran = openclsp("check", "--no-fixes", "--std", "CL2.0", ".")
     assert headers(ran.out) == []
     assert (
-        "2 diagnostics are not shown: about the cost of generic pointers, or about `__generic`: "
+        "2 diagnostics are not shown: about pointers that need no generic address space, or about `__generic`: "
         "./a.cl and ./b.cl."
     ) in ran.out.splitlines()
     assert headers(openclsp("check", "--no-fixes", "--std", "CL2.0", "a.cl").out) == ["a.cl hint"]

@@ -62,11 +62,11 @@ def test_a_clean_kernel_beside_it_does_not_make_the_run_clean(openclsp, write):
 
 
 def test_only_the_first_are_named_in_the_summary(openclsp, write):
-    names = [f"{letter}.rs" for letter in "abcde"]
+    names = [f"{letter}.go" for letter in "abcde"]
     for name in names:
         write(name, HOST)
     ran = openclsp("check", *names)
-    assert "5 files not checked: a.rs, b.rs, c.rs and 2 more." in ran.out
+    assert "5 files not checked: a.go, b.go, c.go and 2 more." in ran.out
     assert [line.split()[1] for line in ran.err.splitlines()] == names
 
 

@@ -27,7 +27,7 @@ macros the file redefines.
 """
 DISCARDED: Final = "discarded-qualifiers"
 SIMILAR_IN_FILE: Final = frozenset(
-    (DISCARDED, "kernel-call", "recursion", "sampler-scope", "qualified-image")
+    (DISCARDED, "kernel-call", "recursion", "sampler-scope", "several-spaces", "qualified-image")
 )
 """Rules about habits of an author. If the messages of two diagnostics in a file differ only in names and numbers,
 the first one is sufficient. Equal messages in several files are about copies of one function or kernel.
@@ -154,13 +154,12 @@ def is_about_outside_file(code: str, severity: Severity, message: str) -> bool:
 
 
 def is_about_generic_pointer(code: str, severity: Severity) -> bool:
-    """Whether a diagnostic is about the cost of a generic pointer, or about `__generic`.
+    """Whether a diagnostic says that a pointer works without the generic address space, or is about `__generic`.
 
-    The program needs OpenCL C 2.0 anyway: a build option or another construct selects the version. A pointer that
-    works without the generic address space costs nothing, and neither does a function that is inlined. Compilers
-    for OpenCL C 2.0 accept `__generic`.
+    The program needs OpenCL C 2.0 anyway: a build option or another construct selects the version. Such a pointer
+    costs nothing, and compilers for OpenCL C 2.0 accept `__generic`.
     """
-    codes = ("single-space", "several-spaces", "generic-qualifier")
+    codes = ("single-space", "generic-qualifier")
     return code in codes and severity in (Severity.HINT, Severity.INFORMATION)
 
 
