@@ -49,7 +49,7 @@ def read(source: str) -> str:
         ("### call f(x)\nx = 1;\n### endcall\nint b;", "Jinja", "int b;"),
         ("### from 'a.cl' import f\n### if x\nint a;\n### else\nint b;\n### endif", "Jinja", "int a;"),
         ("#define N %d\nint a[N];", "`%s`", "#define N $d\nint a[N];"),
-        ("#define N % d\n\n% s\nint a[N];", "`%s`", "#define N $_d\n\n$_s\nint a[N];"),
+        ("#define N % d\n% s\nint a[N];", "`%s`", "#define N $_d\n$_s\nint a[N];"),
         ("#define N %d\nint a = 5 %% N;", "`%s`", "#define N $d\nint a = 5 %  N;"),
         ("global %s *p;", "`%s`", "global $s *p;"),
         ("%s\nint a;", "`%s`", "$s\nint a;"),
