@@ -21,6 +21,7 @@ from openclsp.host_code import (
 from openclsp.host_code.host_language import HostLanguage
 from openclsp.host_code.kernel_calls import c_kernel_uses, python_kernel_uses
 from openclsp.host_code.kernel_mentions import NO_KERNELS, find_host_kernels
+from openclsp.host_code.scanned_literals import MAXIMUM_UNCLOSED
 from openclsp.host_options import build_finder, host_file_selection, host_project
 from openclsp.host_options.host_build import intersect_builds
 from openclsp.host_options.host_build_index import HostBuildIndex
@@ -682,6 +683,14 @@ def _(desk: Desk) -> None:
     found = find_host_kernels(b"cl::Kernel k; x = {" + b'"a", ' * 10_010 + b"};", HostLanguage.CPP)
     assert len(found.mentioned) == 10_000
     assert find_host_kernels(b'cl::Kernel k(p, "a");' + b" " * (4 << 20), HostLanguage.CPP) == NO_KERNELS
+
+
+@beyond("literals without an end in a file of Rust, D, Ruby or Haskell")
+def _(desk: Desk) -> None:
+    kernel = 's = "kernel void k(void) { }"\n'
+    assert MAXIMUM_UNCLOSED == 100
+    assert len(_programs("x <<A\n" * 99 + kernel, HostLanguage.RUBY)) == 1
+    assert _programs("x <<A\n" * 100 + kernel, HostLanguage.RUBY) == []
 
 
 @beyond("kernels to which a name in host code leads")

@@ -54,7 +54,7 @@ class Template:
 
 
 MARKS: Final = re.compile(
-    rb"\$\{|\{%|\{\{|\#\{|\{[A-Z]|\{\w+\}_|</?%|<\?|%\(|%[diouxXeEfFgGcrs]\b|%[A-Z]|%[ \t]*(?:if|for|while|endif|endfor|endwhile)\b|\#\#\#?[ \t]+[a-z]|@\w|\#[A-Z]|<[A-Za-z_]\w*>"
+    rb"\$\{|\{%|\{\{|\#\{|\{[A-Z]|\{\w+\}_|</?%|<\?|%\(|% ?[diouxXeEfFgGcrs]\b|%[A-Z]|%[ \t]*(?:if|for|while|endif|endfor|endwhile)\b|\#\#\#?[ \t]+[a-z]|@\w|\#[A-Z]|<[A-Za-z_]\w*>"
     rb"|\.[A-Z][A-Z0-9_]*\.|---[A-Z]"
 )
 """Filter: every template contains one of these.
@@ -81,7 +81,7 @@ _ERB_VALUE: Final = rb"<%=[^\r\n]{1,500}?%>"
 _TAG_VALUE: Final = rb"<\?=[\s\S]{1,1000}?\?>"
 _TAG: Final = rb"<\?(?!=)[\s\S]*?(?:\?>|\Z)"
 _NAMED: Final = rb"%\([A-Za-z_]\w*\)[-#0 +]{0,3}\d{0,3}(?:\.\d{1,3})?[diouxXeEfFgGcrs]"
-_CONVERSION: Final = rb"%[-+#0]{0,3}\d{0,3}(?:\.\d{1,3})?[diouxXeEfFgGcrs]\b"
+_CONVERSION: Final = rb"%[-+#0 ]?[-+#0]{0,2}\d{0,3}(?:\.\d{1,3})?[diouxXeEfFgGcrs]\b"
 _TYPE_WORD: Final = (
     rb"return|case|const|volatile|restrict|unsigned|signed|typedef|struct|(?:__)?(?:kernel|global|local|constant|private)"
     rb"|void|bool|char|short|int|long|float|double|half|uchar|ushort|uint|ulong|size_t"
