@@ -390,6 +390,12 @@ def test_a_kernel_in_a_string_of_a_host_file(tmp_path: Path) -> None:
     assert seen["text"] == HOST.replace("local float *tile", "global float *tile")
 
 
+def test_a_kernel_in_a_string_of_a_rust_file(tmp_path: Path) -> None:
+    text = 'const TILE: &str = r#"kernel void tile(global int *g) { local int *wrong = g; *wrong = 1; }"#;\n'
+    seen = drive(written(tmp_path / "host.rs", text), "tile")
+    assert [each["code"] for each in seen["before"]] == ["pointer-conversion"]
+
+
 def test_a_host_file_that_names_a_kernel(tmp_path: Path) -> None:
     written(tmp_path / "scale.cl", SCALE)
     host = written(tmp_path / "run.py", 'import pyopencl\nkernel = pyopencl.Kernel(program, "scale")\n')

@@ -73,7 +73,7 @@ end
 
 --- Neovim calls headers C or C++. One that a kernel includes is attached to the server of the kernel's project, and so is
 --- host code whose strings may hold a kernel, or that names one. Other host code is not.
-local HEADER_FILETYPES = { c = true, cpp = true, python = true }
+local HEADER_FILETYPES = { c = true, cpp = true, python = true, rust = true, d = true, ruby = true, haskell = true }
 
 --- Text that a kernel in a string has; the server reads the strings themselves.
 local KERNEL = vim.regex([[\vkernel(\s|\\[nrt])+(void>|__attribute__|\u+>|\h\w*\s+void>|\$|["'%{<])|<__(global|local|constant)>|(Elementwise|Reduction|Scan|Raw)Kernel\s*\(]])
@@ -106,7 +106,7 @@ local function attach_header(client, buffer)
     vim.lsp.buf_attach_client(buffer, client.id)
     return
   end
-  if vim.bo[buffer].filetype == 'python' then
+  if vim.bo[buffer].filetype ~= 'c' and vim.bo[buffer].filetype ~= 'cpp' then
     return
   end
   local document = { textDocument = { uri = vim.uri_from_bufnr(buffer) } }
@@ -218,7 +218,7 @@ local function set_highlights()
   for space, colour in pairs(palette) do
     local group, modifier = 'Openclsp' .. space, space:lower()
     vim.api.nvim_set_hl(0, group, vim.tbl_extend('force', colour, { default = true }))
-    for _, filetype in ipairs({ 'opencl', 'c', 'cpp', 'python' }) do
+    for filetype in pairs(vim.tbl_extend('error', { opencl = true }, HEADER_FILETYPES)) do
       link('@lsp.mod.' .. modifier .. '.' .. filetype, group)
     end
   end

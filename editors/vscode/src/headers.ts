@@ -6,7 +6,7 @@ import { SECTION } from './settings';
 export const INCLUDER = 'openclsp.includer';
 
 /** The languages that VS Code gives to headers, and to host code that may hold kernels in strings. */
-export const HEADER_LANGUAGES = ['c', 'cpp', 'python'];
+export const HEADER_LANGUAGES = ['c', 'cpp', 'python', 'rust', 'd', 'ruby', 'haskell'];
 
 /**
  * Text that every kernel in a string has; the server reads the strings themselves. These expressions are those of
@@ -34,7 +34,7 @@ interface Includers {
 type Middleware = NonNullable<LanguageClientOptions['middleware']>;
 type Send = (document: vscode.TextDocument) => Promise<void>;
 
-/** A C or C++ document, and how to open it in the server. */
+/** A document of a host language, and how to open it in the server. */
 interface Asked {
   document: vscode.TextDocument;
   send: Send;
@@ -45,7 +45,7 @@ interface Asked {
 }
 
 /**
- * Sends C, C++ and Python documents to the server only if a kernel includes them, if their strings may hold one, or if they
+ * Sends documents of host languages to the server only if a kernel includes them, if their strings may hold one, or if they
  * name one. The server is asked about an includer when a document is opened, and again when a kernel is saved. For all other documents,
  * no message leaves the client.
  */
@@ -155,7 +155,7 @@ export class Headers implements vscode.Disposable {
     return this.client?.sendRequest<Includers>(INCLUDERS, { textDocument: { uri: document.uri.toString() } });
   }
 
-  /** The C or C++ document that a message is about; undefined for other messages. */
+  /** The document of a host language that a message is about; undefined for other messages. */
   private askedAbout(params: unknown): Asked | undefined {
     const uri = (params as { textDocument?: { uri?: string } } | undefined)?.textDocument?.uri;
     return uri === undefined ? undefined : this.asked.get(uri);
