@@ -37,6 +37,7 @@ MADE_OF_NAMES = frozenset(
         "source/macro_comparison.py",
         "workspace/evidence_scanner.py",
         "host_code/python_strings.py",
+        "host_code/scanned_literals.py",
         "host_code/stringifying_macros.py",
         "host_options/kernel_names.py",
         "host_options/makefile_reader.py",
