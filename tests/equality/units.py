@@ -4,8 +4,9 @@
 
 Without FOLDER it edits the project's sample kernels, otherwise all kernels below the folders; header files in the
 folder of a kernel can be included. No server runs, so that this makes four to ten times as many edits as
-`tests.equality` in the same time. The same seed gives the same edits. A difference ends the run. If a kernel includes
-headers, most units have the edits of a header, and are analysed for this header, for another one or for the kernel.
+`tests.equality` in the same time. The same seed gives the same edits. A difference ends the run, and the fewest texts of the
+edited file that cause it are printed. If a kernel includes headers, most units have the edits of a header, and are analysed
+for this header, for another one or for the kernel.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import argparse
 import os
 import sys
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -112,24 +114,67 @@ def answers_of(unit: TranslationUnit, document: str) -> frozenset[object]:
     return diagnostics_of(unit) | frozenset(decoded(tokens))
 
 
+class EditedUnit:
+    """A unit of a kernel whose edits are those of one file: of the kernel, or of a header that it includes.
+
+    `edited` and `shown` are names of headers; empty for the kernel. The unit is analysed for the shown file.
+    """
+
+    def __init__(
+        self, kernel: Kernel, dialect: str, edited: str, shown: str, text: str | None = None
+    ) -> None:
+        """`text` is the text of the edited file; if it is None, the file has its own text."""
+        files = {os.path.basename(name): path.read_bytes() for name, path in kernel.files.items()}
+        self.dialect, self.edited, self.headers = dialect, edited, Headers(files)
+        self.root = (kernel.text or kernel.files[kernel.name].read_bytes().decode(errors="replace")).encode()
+        self.subject, self.document = (f"/{shown}", f"/{shown}") if shown else ("", ROOT)
+        if text is not None:
+            self._set_text(text)
+        self.unit = self._new()
+        self.answers = answers_of(self.unit, self.document)
+
+    @property
+    def text(self) -> str:
+        """The text of the edited file."""
+        return (self.headers.texts[self.edited] if self.edited else self.root).decode(errors="replace")
+
+    def edit(self, text: str) -> None:
+        """Gives the edited file another text, and asks for the answers."""
+        self._set_text(text)
+        if self.edited:
+            self.unit.update(self.unit.document, headers_changed=True)
+        else:
+            edited(self.unit, self.root)
+        self.answers = answers_of(self.unit, self.document)
+
+    def expected(self) -> frozenset[object]:
+        """The answers of a new unit."""
+        return answers_of(self._new(), self.document)
+
+    def _set_text(self, text: str) -> None:
+        if self.edited:
+            self.headers.texts[self.edited] = text.encode()
+        else:
+            self.root = text.encode()
+
+    def _new(self) -> TranslationUnit:
+        return unit_of(self.root, self.dialect, self.headers, subject=self.subject)
+
+
 def edit_unit(kernel: Kernel, random: Random) -> tuple[int, Difference | None]:
     """Makes at most `EDITS_OF_A_UNIT` edits of a kernel or of one header that it includes.
 
     The unit is analysed for the kernel, for the edited header or for another one. Returns the number of edits, and
-    the first difference.
+    the first difference, with the fewest texts that cause it.
     """
     dialect = random.choice(DIALECTS)
-    headers = Headers({os.path.basename(name): path.read_bytes() for name, path in kernel.files.items()})
-    root = (kernel.text or kernel.files[kernel.name].read_bytes().decode(errors="replace")).encode()
-    unit = unit_of(root, dialect, headers)
-    included = sorted(os.path.basename(name) for name in unit.preprocessed.documents() if name != ROOT)
+    documents = EditedUnit(kernel, dialect, "", "").unit.preprocessed.documents()
+    included = sorted(os.path.basename(name) for name in documents if name != ROOT)
     edited_header = random.choice(included) if included and random.random() < 0.7 else ""
     shown_header = random.choice((edited_header, edited_header, "", *included))
-    subject = f"/{shown_header}" if shown_header else ""
-    if subject:
-        unit = unit_of(root, dialect, headers, subject=subject)
-    texts = [headers.texts[edited_header].decode(errors="replace") if edited_header else root.decode()]
-    answers_of(unit, subject or ROOT)
+    how = dialect, edited_header, shown_header
+    subject = EditedUnit(kernel, *how)
+    texts = [subject.text]
     for number in range(EDITS_OF_A_UNIT):
         text = texts[-1]
         if number and random.random() < 0.25:
@@ -140,20 +185,38 @@ def edit_unit(kernel: Kernel, random: Random) -> tuple[int, Difference | None]:
         if len(text) > MOST_CHARACTERS:
             break
         texts.append(text)
-        if edited_header:
-            headers.texts[edited_header] = text.encode()
-            unit.update(unit.document, headers_changed=True)
-        else:
-            root = text.encode()
-            edited(unit, root)
-        found = answers_of(unit, subject or ROOT)
-        expected = answers_of(unit_of(root, dialect, headers, subject=subject), subject or ROOT)
-        if found != expected:
+        subject.edit(text)
+        if subject.answers != subject.expected():
             name = (
                 f"{kernel.name}, {edited_header or 'the kernel'} edited, {shown_header or 'the kernel'} shown"
             )
-            return number + 1, Difference(name, dialect, tuple(texts), found, expected)
+            return number + 1, _shortest(
+                Difference(name, dialect, tuple(texts), *_replayed(kernel, how, texts)), kernel, how
+            )
     return len(texts) - 1, None
+
+
+def _replayed(
+    kernel: Kernel, how: tuple[str, str, str], texts: Sequence[str]
+) -> tuple[frozenset[object], frozenset[object]]:
+    """The answers after a series of texts: the unit's and a new unit's."""
+    subject = EditedUnit(kernel, *how, texts[0])
+    for text in texts[1:]:
+        subject.edit(text)
+    return subject.answers, subject.expected()
+
+
+def _shortest(difference: Difference, kernel: Kernel, how: tuple[str, str, str]) -> Difference:
+    """The difference with as few of the earlier texts as possible."""
+    number = 0
+    while number < len(difference.texts) - 1:
+        texts = (*difference.texts[:number], *difference.texts[number + 1 :])
+        found, expected = _replayed(kernel, how, texts)
+        if len(texts) > 1 and found != expected:
+            difference = replace(difference, texts=texts, found=found, expected=expected)
+        else:
+            number += 1
+    return difference
 
 
 def main() -> int:
@@ -180,7 +243,7 @@ def main() -> int:
             print(f"{difference.kernel} in {difference.dialect}, after edit {edits}:")
             print("only after the edits:", *(difference.found - difference.expected), sep="\n  ")
             print("only in a new unit:", *(difference.expected - difference.found), sep="\n  ")
-            for text in difference.texts[-2:]:
+            for text in difference.texts:
                 print("-" * 20, text, sep="\n")
             return 1
     print(f"{len(kernels)} kernels, {edits} edits, no difference, {time.process_time():.0f} s CPU")

@@ -25,7 +25,9 @@ from openclsp.host_code.string_value import (
 
 _PLAIN: Final = re.compile(rb'(?:[^"\\]|\\[\s\S])*')
 _PLAIN_WITH_GAPS: Final = re.compile(rb'(?:[^"\\]|\\\s+\\|\\[\s\S])*')
-_BRACES: Final = re.compile(rb"[{}]|//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\.)'")
+_BRACES: Final = re.compile(
+    rb"[{}]|//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\.)'"
+)
 _MATCHING: Final = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">"}
 _NO_PARTS: Final = re.compile(rb"(?!)")
 _INTERPOLATION: Final = re.compile(rb"(?P<hole>\#\{[^{}\n]*\})")
