@@ -34,8 +34,7 @@ from openclsp.cli.one_compiler import is_moot
 from openclsp.cli.redefined_macros import (
     REDEFINED,
     defines_language,
-    has_function_after,
-    has_function_between,
+    is_defined_anew,
     keeps_constant,
 )
 from openclsp.cli.redundant_diagnostics import (
@@ -352,9 +351,8 @@ def _is_defined_anew(unit: TranslationUnit, now: Location, before: Location) -> 
     document, earlier = unit.document_named(now.document), unit.document_named(before.document)
     if document is None or earlier is None:
         return False
-    if now.document == before.document:
-        return has_function_between(document.text, before.start, now.start)
-    return has_function_after(earlier.text, before.start) and has_function_after(document.text, now.start)
+    definitions = (earlier.text, before.start), (document.text, now.start)
+    return is_defined_anew(*definitions, in_one_file=now.document == before.document)
 
 
 def sample(projects: list[Project], size: int, seed: int) -> list[Found]:

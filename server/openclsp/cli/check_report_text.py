@@ -12,8 +12,8 @@ from openclsp.cli.fix_command import FixReport
 from openclsp.cli.hidden_diagnostics import (
     REASONS,
     has_primary_files,
-    reason_to_hide,
-    reason_to_set_apart,
+    reason_to_hide_after_folding,
+    reason_to_hide_before_folding,
 )
 from openclsp.cli.redundant_diagnostics import (
     MISSING_HEADER,
@@ -51,7 +51,7 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
     others: list[ReportedDiagnostic] = []
     has_primary = several and has_primary_files(report)
     for each in found:
-        reason = reason_to_set_apart(each, report, has_primary) if several else ""
+        reason = reason_to_hide_before_folding(each, report, has_primary) if several else ""
         (hidden[reason] if reason else others).append(each)
     found = others
     before = find_redundant(
@@ -96,7 +96,7 @@ def check_text(report: CheckReport, width: int, fixed: FixReport | None = None) 
         ):
             left_out.append(each)
             continue
-        reason = reason_to_hide(each) if several else ""
+        reason = reason_to_hide_after_folding(each) if several else ""
         if reason:
             hidden[reason].append(each)
             continue

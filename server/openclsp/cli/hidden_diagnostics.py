@@ -9,7 +9,7 @@ from openclsp.cli.one_compiler import is_moot
 from openclsp.cli.redefined_macros import (
     is_constant_redefined,
     is_defined_for_each_kernel,
-    is_of_implementation,
+    is_in_implementation,
 )
 from openclsp.cli.redundant_diagnostics import is_about_generic_pointer, is_about_outside_file
 from openclsp.cli.secondary_files import is_secondary
@@ -41,8 +41,8 @@ def has_primary_files(report: CheckReport) -> bool:
     return any(not is_secondary(each.path, report.paths, b"") for each in report.files)
 
 
-def reason_to_set_apart(found: ReportedDiagnostic, report: CheckReport, has_primary: bool) -> str:
-    """Returns why a diagnostic is only counted, and makes no other one redundant; empty if it is not.
+def reason_to_hide_before_folding(found: ReportedDiagnostic, report: CheckReport, has_primary: bool) -> str:
+    """Returns why a diagnostic is only counted; empty if it takes part in the search for redundant diagnostics.
 
     `has_primary` is the result of `has_primary_files`. If it is false, the other files are what the project is about.
     """
@@ -54,13 +54,13 @@ def reason_to_set_apart(found: ReportedDiagnostic, report: CheckReport, has_prim
         return _FOR_EACH_KERNEL
     if is_constant_redefined(found):
         return _CONSTANTS
-    if is_of_implementation(found):
+    if is_in_implementation(found):
         return _IMPLEMENTATION
     return _GENERIC if is_about_generic_pointer(found.code, found.severity) else ""
 
 
-def reason_to_hide(found: ReportedDiagnostic) -> str:
-    """Returns why a diagnostic that no earlier one makes redundant is only counted; empty if it is shown."""
+def reason_to_hide_after_folding(found: ReportedDiagnostic) -> str:
+    """Returns why a diagnostic that is not redundant is only counted; empty if it is shown."""
     if is_moot(found.code, found.severity, found.location.text.data):
         return _ONE_COMPILER
     if found.code == "analysis-limit" and found.severity is not Severity.ERROR:

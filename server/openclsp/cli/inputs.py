@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from openclsp.cli.check_report import UncheckedFile
 from openclsp.cli.command_error import CommandError
 from openclsp.dataclass import dataclass
-from openclsp.host_code.host_language import HOST_ENDINGS, WITHOUT_CALLS, host_language_of_file
+from openclsp.host_code.host_language import HOST_ENDINGS, STRING_ONLY_LANGUAGES, host_language_of_file
 from openclsp.host_code.host_words import may_hold_kernel, may_use_kernel
 from openclsp.project.file_discovery import (
     KERNEL_SUFFIXES,
@@ -188,7 +188,7 @@ def _callers(given: CheckInput) -> Sequence[CheckInput]:
     if given.is_opencl and given.is_named and has_opencl_name(given.document.name):
         return ()
     language = host_language_of_file(given.document.name)
-    has_calls = language is not None and language not in WITHOUT_CALLS
+    has_calls = language is not None and language not in STRING_ONLY_LANGUAGES
     return (given,) if has_calls and may_use_kernel(given.document.text.data) else ()
 
 

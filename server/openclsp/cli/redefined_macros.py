@@ -28,21 +28,27 @@ _OF_IMPLEMENTATION: Final = 5
 
 
 def is_defined_for_each_kernel(found: ReportedDiagnostic) -> bool:
-    """Whether a diagnostic is about a macro that the author has defined anew for the functions after it.
-
-    This is the case if there is a function between the two definitions, because the functions before the second one
-    have the value that they need. If the definitions are in two files, each must be followed by a function in its
-    file: a kernel that includes several others gets the macros of each.
-    """
+    """Whether a diagnostic is about a macro that the author has defined anew for the functions after it."""
     if found.code != REDEFINED or found.severity is Severity.ERROR or len(found.related) != 1:
         return False
     before, now = found.related[0].location, found.location
-    if before.path != now.path:
-        return all(has_function_after(each.text, each.start) for each in (before, now))
-    return has_function_between(now.text, before.start, now.start)
+    in_one_file = before.path == now.path
+    return is_defined_anew((before.text, before.start), (now.text, now.start), in_one_file=in_one_file)
 
 
-def has_function_after(text: Text, start: int) -> bool:
+def is_defined_anew(before: tuple[Text, int], now: tuple[Text, int], *, in_one_file: bool) -> bool:
+    """Whether a macro is defined anew for the functions after its second definition.
+
+    `before` and `now` are the text and the start of each definition. There must be a function between the two,
+    because the functions before the second one have the value that they need. If the definitions are in two files,
+    each must be followed by a function in its file: a kernel that includes several others gets the macros of each.
+    """
+    if in_one_file:
+        return has_function_between(now[0], before[1], now[1])
+    return all(_has_function_after(*each) for each in (before, now))
+
+
+def _has_function_after(text: Text, start: int) -> bool:
     """Whether the beginning of a function's body follows the line of a position."""
     return _FUNCTION.search(text.data, text.line_end(text.line_of(start))) is not None
 
@@ -76,7 +82,7 @@ def keeps_constant(text: Text, start: int, end: int) -> bool:
     return abs(float(now["value"]) - value) <= _PRECISION * abs(value)
 
 
-def is_of_implementation(found: ReportedDiagnostic) -> bool:
+def is_in_implementation(found: ReportedDiagnostic) -> bool:
     """Whether a diagnostic is about a macro of the language in a file that implements the language."""
     if found.code != REDEFINED or found.severity is Severity.ERROR or found.related:
         return False

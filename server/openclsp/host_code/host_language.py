@@ -45,8 +45,10 @@ _BY_IDENTIFIER: Final = {
     "ruby": HostLanguage.RUBY,
     "haskell": HostLanguage.HASKELL,
 }
-WITHOUT_CALLS: Final = frozenset((HostLanguage.RUST, HostLanguage.D, HostLanguage.RUBY, HostLanguage.HASKELL))
-"""The languages of which only the string literals are read, but not the calls and names"""
+STRING_ONLY_LANGUAGES: Final = frozenset(
+    (HostLanguage.RUST, HostLanguage.D, HostLanguage.RUBY, HostLanguage.HASKELL)
+)
+"""The languages in which openclsp reads string literals, but neither calls nor names of kernels"""
 HOST_ENDINGS: Final = tuple(_BY_ENDING)
 """The file name endings of host code, in lower case"""
 

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Final
 
 from openclsp.dataclass import dataclass
-from openclsp.host_code.host_language import WITHOUT_CALLS, HostLanguage
+from openclsp.host_code.host_language import STRING_ONLY_LANGUAGES, HostLanguage
 from openclsp.host_code.host_tokens import BlankedCode, blank_literals
 from openclsp.host_code.host_words import MAXIMUM_HOST_BYTES, may_hold_kernel, may_name_kernel
 from openclsp.host_code.kernel_names import PROGRAM_ATTRIBUTES
@@ -75,7 +75,7 @@ NO_KERNELS: Final = HostKernelNames()
 
 def find_host_kernels(data: bytes, language: HostLanguage) -> HostKernelNames:
     """Finds the names of kernels in a host file of C, C++ or Python."""
-    unread = language is HostLanguage.NOTEBOOK or language in WITHOUT_CALLS
+    unread = language is HostLanguage.NOTEBOOK or language in STRING_ONLY_LANGUAGES
     if unread or len(data) > MAXIMUM_HOST_BYTES:
         return NO_KERNELS
     mentions, defines = may_name_kernel(data), may_hold_kernel(data)

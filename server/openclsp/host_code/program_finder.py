@@ -15,7 +15,7 @@ from tree_sitter import Node
 
 from openclsp.host_code.c_literals import literal_runs
 from openclsp.host_code.c_strings import CStrings
-from openclsp.host_code.host_language import WITHOUT_CALLS, HostLanguage
+from openclsp.host_code.host_language import STRING_ONLY_LANGUAGES, HostLanguage
 from openclsp.host_code.host_program import NO_PROGRAMS, HostProgram, HostPrograms, make_program
 from openclsp.host_code.host_tree import HostTree, ancestors, field, parse_host_file
 from openclsp.host_code.host_words import includes_kernel, may_hold_kernel
@@ -67,7 +67,7 @@ def find_programs(data: bytes, language: HostLanguage) -> HostPrograms:
     """
     if language is HostLanguage.NOTEBOOK or not may_hold_kernel(data):
         return NO_PROGRAMS
-    if language in WITHOUT_CALLS:
+    if language in STRING_ONLY_LANGUAGES:
         return HostPrograms(tuple(_scanned_programs(data, language))[:MAXIMUM_PROGRAMS])
     if language is HostLanguage.C and b'R"' in data:
         # Raw strings are an extension of GNU C.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os.path
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final, Protocol
@@ -44,11 +43,10 @@ MAXIMUM_VARIANTS = 24
 
 
 _C_KINDS: Final = frozenset((ScannedFileKind.HEADER, ScannedFileKind.C, ScannedFileKind.CPP))
-_OTHER_LANGUAGES: Final[Mapping[ScannedFileKind | None, frozenset[ScannedFileKind]]] = defaultdict(
-    frozenset,
-    {kind: HOST_CODE_KINDS - (_C_KINDS if kind in _C_KINDS else {kind}) for kind in HOST_CODE_KINDS},
-)
-"""The kinds of host files whose builds do not concern the strings of a host file of a kind"""
+_OTHER_LANGUAGES: Final[Mapping[ScannedFileKind | None, frozenset[ScannedFileKind]]] = {
+    kind: HOST_CODE_KINDS - (_C_KINDS if kind in _C_KINDS else {kind}) for kind in HOST_CODE_KINDS
+}
+"""For a kind of host file, the kinds of host files whose builds do not concern its strings"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +86,7 @@ class HostProject:
         found = self.builds_in_host.get(program[0])
         if found is not None:
             return found
-        others = _OTHER_LANGUAGES[_kind(program[0])]
+        others = _OTHER_LANGUAGES.get(_kind(program[0]), frozenset())
         return tuple(each for each in self.builds_of_unknown_kernels if _kind(each.place.path) not in others)
 
 

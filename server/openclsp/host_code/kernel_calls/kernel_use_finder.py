@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from openclsp.host_code.host_language import WITHOUT_CALLS, HostLanguage
+from openclsp.host_code.host_language import STRING_ONLY_LANGUAGES, HostLanguage
 from openclsp.host_code.host_tree import parse_host_file
 from openclsp.host_code.host_words import MAXIMUM_HOST_BYTES, may_use_kernel
 from openclsp.host_code.kernel_calls.c_kernel_uses import find_c_kernel_uses
@@ -17,7 +17,7 @@ def find_kernel_uses(data: bytes, language: HostLanguage) -> KernelUses:
 
     A file without the words of such calls is not parsed.
     """
-    if language in WITHOUT_CALLS or not may_use_kernel(data) or len(data) > MAXIMUM_HOST_BYTES:
+    if language in STRING_ONLY_LANGUAGES or not may_use_kernel(data) or len(data) > MAXIMUM_HOST_BYTES:
         return NO_KERNEL_USES
     if language is HostLanguage.NOTEBOOK:
         code = read_notebook_code(data)

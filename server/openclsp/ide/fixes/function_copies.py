@@ -38,7 +38,7 @@ NEEDS_CLANG = "needs a clang-based compiler"
 
 
 OtherPlaces = Callable[[ItemKey], Iterable[LocationMap]]
-"""Returns the location maps of the other units that contain the document of an item"""
+"""A function that returns the location maps of the other units that contain the document of an item"""
 
 
 def plan_function_copy(
