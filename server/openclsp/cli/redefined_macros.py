@@ -44,7 +44,7 @@ def is_defined_anew(before: tuple[Text, int], now: tuple[Text, int], *, in_one_f
     each must be followed by a function in its file: a kernel that includes several others gets the macros of each.
     """
     if in_one_file:
-        return has_function_between(now[0], before[1], now[1])
+        return _has_function_between(now[0], before[1], now[1])
     return all(_has_function_after(*each) for each in (before, now))
 
 
@@ -53,7 +53,7 @@ def _has_function_after(text: Text, start: int) -> bool:
     return _FUNCTION.search(text.data, text.line_end(text.line_of(start))) is not None
 
 
-def has_function_between(text: Text, before: int, after: int) -> bool:
+def _has_function_between(text: Text, before: int, after: int) -> bool:
     """Whether the lines between two positions contain the beginning of a function's body."""
     first, last = text.line_of(before), text.line_of(after)
     return (
