@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from openclsp.ide.fixes.shared_units import CombinedUnitSource, FixedUnitSource
 from openclsp.project.file_system import BYTE_ORDER_MARK
 from openclsp.project.option_parser import BuildOptions
 from openclsp.rules.finding import Severity
+from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
 
@@ -124,6 +125,8 @@ class _FixRun:
     notices: list[str] = field(default_factory=list)
     failed: bool = False
     skipped: dict[str, int] = field(default_factory=dict)
+    previous: Sequence[TranslationUnit] = ()
+    """The units of the input before, which probably include the same headers."""
 
     def fix(self, root: CheckInput) -> None:
         """Fixes an input.
@@ -146,10 +149,11 @@ class _FixRun:
                 open_documents={**self.documents, name: root.document}
                 if root.program is not None
                 else self.documents,
+                others=self.previous,
             )
             if not units:
                 return
-            unit, *others = units
+            unit, *others = self.previous = units
             # Created for each input, because fixes of the previous one may have changed files.
             project = make_project_sharing(self.projects, self.options, self.requested, self.documents)
             found = fix_all(

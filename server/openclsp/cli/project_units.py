@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
@@ -11,6 +11,7 @@ from openclsp.cli.inputs import allowed_folders_of_run, read_named
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.cli.unit_loader import UnitLoader
 from openclsp.ide.fixes.project_units import ProjectUnitSource
+from openclsp.ide.unit_creation import create_unit
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileProblem
 from openclsp.project.option_parser import BuildOptions
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -30,8 +31,14 @@ def make_project_sharing(
     """Returns an object that creates, in the requested builds, the units that include a given document."""
     return ProjectUnitSource(
         projects.includers_of,
-        lambda name, checkpoint: units_of_file(
-            name, projects, options, requested, checkpoint=checkpoint, open_documents=open_documents
+        lambda name, checkpoint, others: units_of_file(
+            name,
+            projects,
+            options,
+            requested,
+            checkpoint=checkpoint,
+            open_documents=open_documents,
+            others=others,
         ),
     )
 
@@ -45,12 +52,14 @@ def units_of_file(
     opencl: bool = True,
     checkpoint: Checkpoint = no_checkpoint,
     open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS,
+    others: Sequence[TranslationUnit] = (),
 ) -> list[TranslationUnit]:
     """Returns new units for a file, one per build, from the current contents of all files.
 
     - `opencl`: whether the file is OpenCL C by its name or by the configuration. If it is false, the result
       is empty unless another file includes the file.
     - `open_documents`: texts that take precedence over files of the same name.
+    - `others`: units whose results are reused for headers that the new units include too.
 
     A document that other files include is analysed through one of them.
     """
@@ -74,12 +83,13 @@ def units_of_file(
         requested,
     )
     units = [
-        TranslationUnit(
+        create_unit(
             each.unit_config,
             root,
             UnitLoader(each.make_include_loader(documents)),
             projects.include_cache,
             checkpoint,
+            others,
         )
         for _, each in planned
         if each.is_analysed

@@ -11,6 +11,7 @@ import stat
 from collections.abc import Mapping
 from dataclasses import field
 from enum import Enum
+from functools import lru_cache
 from typing import Final, Protocol
 
 from openclsp.dataclass import dataclass
@@ -193,6 +194,10 @@ _OPEN_FLAGS = os.O_RDONLY | sum(getattr(os, flag, 0) for flag in ("O_NONBLOCK", 
 
 LOCAL_FILE_SYSTEM: FileSystem = LocalFileSystem()
 
+# A run reads a header several times for each file: to choose its options, to find its includers, to verify cached
+# results. Finding the lines takes ten times as long as comparing the text.
+_make_document = lru_cache(maxsize=64)(Document.of)
+
 
 @dataclass(frozen=True, slots=True)
 class DocumentStore:
@@ -210,7 +215,7 @@ class DocumentStore:
         if document is not None:
             return document
         data = self.file_system.read(name, permission)
-        return data if isinstance(data, FileProblem) else Document.of(name, data)
+        return data if isinstance(data, FileProblem) else _make_document(name, data)
 
 
 def _link_target(path: str) -> str | None:

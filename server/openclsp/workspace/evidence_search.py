@@ -161,12 +161,16 @@ def _scan_documents(
 
 def _find_marks(document: Document, known: tuple[Document, EvidenceMarks] | None) -> EvidenceMarks:
     if known is None:
-        return EvidenceMarks.find_in_text(document.text.data)
+        return _find_marks_in_text(document.text.data)
     before, marks = known
     if before is document:
         return marks
     edit = difference(before.text.data, document.text.data)
     return marks if edit is None else marks.update_after_edit(document.text, edit)
+
+
+# Several roots include the same headers.
+_find_marks_in_text = lru_cache(maxsize=128)(EvidenceMarks.find_in_text)
 
 
 def _update_include_names(document: Document, cached: _CachedSearch | None) -> IncludeNames:
@@ -204,7 +208,7 @@ def _load_included_documents(
     return tuple(found[1:])
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=128)
 def _extract_include_names(data: bytes) -> IncludeNames:
     return tuple(included_names(data)) if b"include" in data or b"import" in data else ()
 

@@ -12,6 +12,7 @@ from openclsp.ide.fixes.fix_budget import (
     BudgetExhausted,
     FixBudget,
     analysis_cost,
+    creation_work,
     typing_work,
 )
 from openclsp.ide.fixes.shared_units import SharedUnits, contains_any_document
@@ -31,14 +32,15 @@ class ProjectUnitSource:
 
     The analysed programs are cached for the next fix.
     - `includers`: returns the include graph of the project that contains a document.
-    - `units_of`: creates the units of a program, and calls the given checkpoint while it does so.
+    - `units_of`: creates the units of a program, and calls the given checkpoint while it does so. The last argument
+      contains units of other programs, which probably include the same headers.
     - `given`: returns the units of programs that need not be analysed here, such as open documents.
     """
 
     def __init__(
         self,
         includers: Callable[[str], IncludeGraph],
-        units_of: Callable[[str, Checkpoint], Sequence[TranslationUnit]],
+        units_of: Callable[[str, Checkpoint, Sequence[TranslationUnit]], Sequence[TranslationUnit]],
         given: Callable[[], Sequence[TranslationUnit]] = tuple,
         *,
         header_bodies: bool = True,
@@ -69,7 +71,7 @@ class ProjectUnitSource:
             return SharedUnits(tuple(given), _describe_unchecked(roots))
         for number, root in enumerate(roots):
             try:
-                found = self._units(root, spent)
+                found = self._units(root, unit, spent)
             except BudgetExhausted:
                 return SharedUnits(tuple(given), _describe_unchecked(roots[number:]))
             given += [each for each in found if contains_any_document(each, documents)]
@@ -93,16 +95,18 @@ class ProjectUnitSource:
                 return f"`{name}` is also declared in {os.path.basename(path)}"
         return ""
 
-    def _units(self, root: str, work: FixBudget) -> tuple[TranslationUnit, ...]:
+    def _units(self, root: str, like: TranslationUnit, work: FixBudget) -> tuple[TranslationUnit, ...]:
         found = self._kept.pop(root, None)
         if found is None:
             work.require_remaining()
-            found = tuple(self._units_of(root, work.spend_step))
-            # a program may be much larger than the one that shares a header with it
+            found = tuple(self._units_of(root, FixBudget(work.remaining).spend_step, (like,)))
+            # A program may be much larger than the one that shares a header with it. The results that it took over
+            # from `like` are counted too, because the fixes must not depend on what was analysed before.
+            work.spend(sum(map(creation_work, found)))
             work.require_remaining(sum(map(typing_work, found)))
             for each in found:
                 get_fault_state(each, self._header_bodies)
-                work.spend(each.typed_tokens)
+                work.spend(typing_work(each) // 2)
             while len(self._kept) >= MAXIMUM_OTHER_PROGRAMS:
                 for each in self._kept.pop(next(iter(self._kept))):
                     each.close()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import field
 from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
+from openclsp.ide.unit_creation import create_unit
 from openclsp.lsp.session.analysis_entry import AnalysisEntry, SideResults, SnapshotLoader, UpdateInputs
 from openclsp.lsp.session.analysis_thread import AnalysisInUse
 from openclsp.lsp.session.cancellation import CancellationCheck
@@ -21,7 +22,6 @@ from openclsp.lsp.session.project_flows import SessionFlows
 from openclsp.lsp.session.project_indexes import ProjectIndexes
 from openclsp.lsp.session.root_kernels import RootKernels
 from openclsp.lsp.session.snapshot import Snapshot
-from openclsp.lsp.session.unit_creation import create_unit
 from openclsp.lsp.session.unit_planner import UnitPlanner
 from openclsp.lsp.uris import document_uri
 from openclsp.project.file_discovery import KERNEL_SUFFIXES
@@ -313,12 +313,11 @@ class AnalysisSession:
         snapshot = analysed.snapshot
         documents = DocumentStore(self._files, snapshot.open_texts())
 
-        def units_of(name: DocumentName, checkpoint: Checkpoint) -> list[TranslationUnit]:
-            return self._units_of_program(name, analysed, documents, checkpoint, check)
-
         return ProjectUnitSource(
             lambda name: self._root_kernels.includers_of(name, snapshot, check),
-            units_of,
+            lambda name, checkpoint, others: self._units_of_program(
+                name, analysed, documents, checkpoint, check, others
+            ),
             lambda: analysed.units_sharing_documents(check),
             header_bodies=False,
         )
@@ -330,8 +329,9 @@ class AnalysisSession:
         documents: DocumentStore,
         checkpoint: Checkpoint,
         check: CancellationCheck,
+        others: Sequence[TranslationUnit] = (),
     ) -> list[TranslationUnit]:
-        """Returns a new unit of a program of the project, in a list.
+        """Returns a new unit of a program of the project, in a list. It reuses results of `others`.
 
         The list is empty if the program cannot be read or is C++ for OpenCL.
         """
@@ -341,9 +341,8 @@ class AnalysisSession:
         planned = self._planner.plan(analysed.document, analysed.snapshot, root)
         if planned.cpp_for_opencl:
             return []
-        unit = TranslationUnit(
-            planned.unit_config, root, planned.make_include_loader(documents), checkpoint=checkpoint
-        )
+        loader = planned.make_include_loader(documents)
+        unit = create_unit(planned.unit_config, root, loader, None, checkpoint, others)
         unit.engine.checkpoint = check
         return [unit]
 

@@ -1,4 +1,4 @@
-"""Creates the unit of an opened document, if possible from the unit of a document with the same headers."""
+"""Creates the unit of a root document, if possible from the unit of a document with the same headers."""
 
 from __future__ import annotations
 
