@@ -50,6 +50,8 @@ class ProjectUnitSource:
         self._own_work = FixBudget(BASE_TOKENS)
         """The budget for callers that pass none: a user waits for the result"""
         self._kept: dict[str, tuple[TranslationUnit, ...]] = {}
+        self._least_budgets: dict[str, int] = {}
+        """For each program, a budget that its analysis needs at least, as far as known."""
 
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
         """Returns the units other than `unit` that contain one of these documents.
@@ -98,19 +100,33 @@ class ProjectUnitSource:
     def _units(self, root: str, like: TranslationUnit, work: FixBudget) -> tuple[TranslationUnit, ...]:
         found = self._kept.pop(root, None)
         if found is None:
-            work.require_remaining()
-            found = tuple(self._units_of(root, FixBudget(work.remaining).spend_step, (like,)))
-            # A program may be much larger than the one that shares a header with it. The results that it took over
-            # from `like` are counted too, because the fixes must not depend on what was analysed before.
-            work.spend(sum(map(creation_work, found)))
-            work.require_remaining(sum(map(typing_work, found)))
-            for each in found:
-                get_fault_state(each, self._header_bodies)
-                work.spend(typing_work(each) // 2)
+            found = self._analyse(root, like, work)
             while len(self._kept) >= MAXIMUM_OTHER_PROGRAMS:
                 for each in self._kept.pop(next(iter(self._kept))):
                     each.close()
         self._kept[root] = found
+        return found
+
+    def _analyse(self, root: str, like: TranslationUnit, work: FixBudget) -> tuple[TranslationUnit, ...]:
+        """Returns analysed units of a program. Spends the whole budget and raises BudgetExhausted if it is too small."""
+        budget = work.remaining
+        try:
+            work.require_remaining(self._least_budgets.get(root, 1))
+            # if its creation raises BudgetExhausted
+            self._least_budgets[root] = budget + 1
+            others = (like, *(each for units in self._kept.values() for each in units))
+            found = tuple(self._units_of(root, FixBudget(budget).spend_step, others))
+            # A program may be much larger than the one that shares a header with it. The results that it took over
+            # from others are counted too, because the fixes must not depend on what was analysed before.
+            needed = sum(map(creation_work, found)) + sum(map(typing_work, found))
+            self._least_budgets[root] = needed
+            work.require_remaining(needed)
+        except BudgetExhausted:
+            work.spend(budget)
+            raise
+        for each in found:
+            get_fault_state(each, self._header_bodies)
+        work.spend(needed)
         return found
 
 
