@@ -8,8 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from openclsp.cli.reusable_units import ReusableUnits
 from openclsp.ide.fixes import fix_budget
 from openclsp.ide.fixes.project_units import MAXIMUM_OTHER_PROGRAMS
+from openclsp.semantics.translation_unit import TranslationUnit
 
 from .conftest import Ran
 
@@ -257,3 +259,54 @@ def test_a_program_that_is_much_larger_is_not_checked(
     )
     write("large.cl", functions + kernel.replace("k(", "other("))
     assert "(not checked in large.cl)" in openclsp("check", "small.cl").out
+
+
+PROGRAMS = {
+    "shared.h": "typedef float real;\n"
+    "real first(real *p) { return p[0]; }\n"
+    "void store(local real *p, real x) { p[1] = x; }\n",
+    "a.cl": '#include "shared.h"\nkernel void a(global real *g) { local real *p = g; p[0] = first(g); }\n',
+    "b.cl": '#define WIDE\n#include "shared.h"\nkernel void b(global real *g) { store(g, 1); undeclared_b(g); }\n',
+    "c.cl": '#include "shared.h"\nkernel void c(local real *l) { store(l, 2); global real *p = l; p[0] = 1; }\n',
+    "d.cl": '#include "shared.h"\nkernel void d(constant real *c, global int *n) { n[0] = c[0]; int *q = n; *q = 1; }\n',
+}
+
+
+def test_one_run_fixes_files_like_a_run_for_each(
+    openclsp: Callable[..., Ran], write: Callable[..., Path]
+) -> None:
+    """A unit that serves several files fixes each of them like a new unit."""
+    kernels = [name for name in PROGRAMS if name.endswith(".cl")]
+    after = []
+    for runs in ([kernels], [[name] for name in kernels]):
+        paths = {name: write(name, text) for name, text in PROGRAMS.items()}
+        for each in runs:
+            openclsp("check", "--fix", "--std", "CL1.2", *each)
+        after.append({name: path.read_text() for name, path in paths.items()})
+    assert after[0] == after[1]
+    assert [name for name, text in PROGRAMS.items() if after[0][name] != text] == [
+        "shared.h",
+        "a.cl",
+        "c.cl",
+        "d.cl",
+    ]
+
+
+def test_the_fixes_of_many_files_use_one_unit(
+    openclsp: Callable[..., Ran], write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("many.h", "".join(f"int f{number}(int n) {{ return n + {number}; }}\n" for number in range(50)))
+    for number in range(20):
+        body = f"int *p = g; *p = f{number}(1);"
+        write(f"{number:02}.cl", f'#include "many.h"\nkernel void k(global int *g) {{ {body} }}\n')
+    used = []
+    real = ReusableUnits.give_back
+
+    def give_back(units: ReusableUnits, unit: TranslationUnit) -> None:
+        used.append(unit)
+        real(units, unit)
+
+    monkeypatch.setattr(ReusableUnits, "give_back", give_back)
+    openclsp("check", "--diff", "--std", "CL1.2", "--jobs", "1", ".")
+    assert len(used) >= 20
+    assert len(set(map(id, used))) == 1

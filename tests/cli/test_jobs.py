@@ -200,9 +200,9 @@ def test_many_files_cost_their_own_tokens(openclsp, write, monkeypatch):
     made = []
     real = ReusableUnits.give_back
 
-    def give_back(units, target, unit):
+    def give_back(units, unit):
         made.append(unit)
-        real(units, target, unit)
+        real(units, unit)
 
     monkeypatch.setattr(ReusableUnits, "give_back", give_back)
     report = json.loads(openclsp("check", "--format", "json", "--jobs", "1", ".").out)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from openclsp.cli.inputs import STANDARD_INPUT, CheckInput, CheckInputs
 from openclsp.cli.output_paths import OutputPaths
 from openclsp.cli.progress_line import ProgressStep, ignore_progress
 from openclsp.cli.project_units import make_project_sharing, units_of_file
+from openclsp.cli.reusable_units import ReusableUnits
 from openclsp.cli.scanned_projects import MAXIMUM_SEPARATE_INPUTS, ScannedProjects
 from openclsp.cli.user_files import read_whole_file, replace_file
 from openclsp.dataclass import dataclass
@@ -22,7 +23,6 @@ from openclsp.ide.fixes.shared_units import CombinedUnitSource, FixedUnitSource
 from openclsp.project.file_system import BYTE_ORDER_MARK
 from openclsp.project.option_parser import BuildOptions
 from openclsp.rules.finding import Severity
-from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
 
@@ -125,8 +125,8 @@ class _FixRun:
     notices: list[str] = field(default_factory=list)
     failed: bool = False
     skipped: dict[str, int] = field(default_factory=dict)
-    previous: Sequence[TranslationUnit] = ()
-    """The units of the input before, which probably include the same headers."""
+    reusable: ReusableUnits = field(default_factory=ReusableUnits)
+    """The units of earlier inputs, which probably include the same headers."""
 
     def fix(self, root: CheckInput) -> None:
         """Fixes an input.
@@ -149,11 +149,11 @@ class _FixRun:
                 open_documents={**self.documents, name: root.document}
                 if root.program is not None
                 else self.documents,
-                others=self.previous,
+                create=self.reusable.take,
             )
             if not units:
                 return
-            unit, *others = self.previous = units
+            unit, *others = units
             # Created for each input, because fixes of the previous one may have changed files.
             project = make_project_sharing(self.projects, self.options, self.requested, self.documents)
             found = fix_all(
@@ -171,6 +171,8 @@ class _FixRun:
         if found.skipped_diagnostics:
             self.skipped[root.path] = found.skipped_diagnostics
         texts = apply_edits(unit, found.edits)
+        for analysed in units:
+            self.reusable.give_back(analysed)
         if root.program is not None and texts.pop(name, None) is not None:
             host = self._host_text(root.program, found.edits)
             if host is None:

@@ -59,7 +59,7 @@ class ProjectFlows:
                 return flow
         programs = ProjectPrograms(graph)
         programs.update()
-        flow = ProjectFlow(programs, self._units, release=self._release)
+        flow = ProjectFlow(programs, self._units, release=self._reusable.give_back)
         self._flows.append((graph, flow))
         return flow
 
@@ -78,17 +78,7 @@ class ProjectFlows:
                 return []
             loader = planned.make_include_loader(documents)
             target, document = planned.unit_config, program.document(root)
-            if target.subject:
-                unit = TranslationUnit(target, document, loader, cache)
-            else:
-                unit = self._reusable.take(target, document, loader, cache)
+            unit = self._reusable.take(target, document, loader, cache)
             unit.outside = self.projects.outside_uses(root)
             made.append(unit)
         return made
-
-    def _release(self, unit: TranslationUnit) -> None:
-        target = unit.target
-        if isinstance(target, UnitConfig) and not target.subject:
-            self._reusable.give_back(target, unit)
-        else:
-            unit.close()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeAlias
 
 from openclsp.cli.builds import RequestedBuilds, plan_builds
 from openclsp.cli.inputs import allowed_folders_of_run, read_named
@@ -15,10 +15,13 @@ from openclsp.ide.unit_creation import create_unit
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileProblem
 from openclsp.project.option_parser import BuildOptions
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import Document, DocumentName
+from openclsp.source.include_cache import IncludeCache
+from openclsp.source.options import Loader
 from openclsp.workspace.includer_units import find_includer_unit
+from openclsp.workspace.units import UnitConfig
 
+CreateUnit: TypeAlias = Callable[[UnitConfig, Document, Loader, IncludeCache], TranslationUnit]
 NO_DOCUMENTS: Final[Mapping[DocumentName, Document]] = MappingProxyType({})
 
 
@@ -36,9 +39,10 @@ def make_project_sharing(
             projects,
             options,
             requested,
-            checkpoint=checkpoint,
             open_documents=open_documents,
-            others=others,
+            create=lambda target, root, loader, cache: create_unit(
+                target, root, loader, cache, checkpoint, others
+            ),
         ),
     )
 
@@ -50,16 +54,15 @@ def units_of_file(
     requested: RequestedBuilds,
     *,
     opencl: bool = True,
-    checkpoint: Checkpoint = no_checkpoint,
     open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS,
-    others: Sequence[TranslationUnit] = (),
+    create: CreateUnit = TranslationUnit,
 ) -> list[TranslationUnit]:
     """Returns new units for a file, one per build, from the current contents of all files.
 
     - `opencl`: whether the file is OpenCL C by its name or by the configuration. If it is false, the result
       is empty unless another file includes the file.
     - `open_documents`: texts that take precedence over files of the same name.
-    - `others`: units whose results are reused for headers that the new units include too.
+    - `create`: creates a unit, or changes an earlier one.
 
     A document that other files include is analysed through one of them.
     """
@@ -83,13 +86,11 @@ def units_of_file(
         requested,
     )
     units = [
-        create_unit(
+        create(
             each.unit_config,
             root,
             UnitLoader(each.make_include_loader(documents)),
             projects.include_cache,
-            checkpoint,
-            others,
         )
         for _, each in planned
         if each.is_analysed

@@ -39,17 +39,26 @@ class ReusableUnits:
     ) -> TranslationUnit:
         """Returns a unit for a root document: a cached unit with the root replaced, or a new one.
 
-        `target.subject` must be empty: the unit is not created for an included fragment.
+        The unit of an included fragment is always new.
         """
-        unit = self._units.pop(_dialects_of(target), None)
+        unit = None if target.subject else self._units.pop(_dialects_of(target), None)
         if unit is None:
             return TranslationUnit(target, root, loader, include_cache, tracks_numbers=False)
         unit.change_root(target, root, loader, self._parsed)
         return unit
 
-    def give_back(self, target: UnitConfig, unit: TranslationUnit) -> None:
-        """Caches a unit for the next target of the same dialect. The caller must not use it any more."""
-        units = self._units
+    def give_back(self, unit: TranslationUnit) -> None:
+        """Caches a unit for the next target of the same dialect. The caller must not use it any more.
+
+        The unit of an included fragment is closed instead.
+        """
+        units, target = self._units, unit.target
+        if not isinstance(target, UnitConfig) or target.subject:
+            unit.close()
+            return
+        known = units.pop(_dialects_of(target), None)
+        if known is not None:
+            known.close()
         units[_dialects_of(target)] = unit
         while len(units) > MAXIMUM_UNITS:
             units.pop(next(iter(units))).close()

@@ -198,12 +198,8 @@ class UnitCheck:
         A unit that was chosen for a fragment is closed instead.
         """
         unit, self._unit = self._unit, None
-        if unit is None:
-            return
-        if self._planned.unit_config.subject:
-            unit.close()
-        else:
-            self._context.units.give_back(self._planned.unit_config, unit)
+        if unit is not None:
+            self._context.units.give_back(unit)
 
     def kernels(self) -> Iterator[tuple[OutputLocation, KernelSummary]]:
         """Yields the kernels of the analysed unit.
