@@ -34,6 +34,7 @@ the first one is sufficient. Equal messages in several files are about copies of
 """
 _ABSOLUTE: Final = re.compile(r"(?:[A-Za-z]:)?[/\\]")
 _VARYING: Final = re.compile(r"`[^`]*`|'[^']*'|\d+")
+_INITIALISED: Final = re.compile(r" initialises `[^`]*?(\w+)`")
 _VARYING_TEXT: Final = re.compile(rb"[\d\s\"]+|\\n?")
 """Parts of a source line that differ between copies: sizes, and the notation of a string in host code."""
 
@@ -179,10 +180,14 @@ def _copy_keys(key: RedundancyKey) -> Iterator[tuple[str, str, bytes]]:
 
     A copy has the same source line, except for numbers: projects have variants of a kernel for several vector
     sizes. If a diagnostic of a rule in `SIMILAR_IN_FILE` names a kernel, a parameter or a sampler, an equal
-    message is about a copy of its function.
+    message is about a copy of its function. A copied declaration may give its variable another name.
     """
     if key.text:
-        yield key.code, _shape(key.message), _VARYING_TEXT.sub(b"", key.text)
+        text = key.text
+        initialised = _INITIALISED.search(key.message)
+        if initialised is not None:
+            text = re.sub(rb"\b%s\b" % initialised[1].encode(), b"", text)
+        yield key.code, _shape(key.message), _VARYING_TEXT.sub(b"", text)
     if key.code in SIMILAR_IN_FILE and (key.code != DISCARDED or " of `" in key.message):
         yield key.code, key.message, b""
 
