@@ -19,6 +19,10 @@ OTHER = "kernel void other(global int *p) { p[0] = 1; }\n"
         ("#define __global __attribute__((address_space(1)))\n", True),
         ("#ifdef __clang__\n#define __global __attribute__((address_space(1)))\n#endif\n", False),
         ("#define global_size 4\n", False),
+        ("#pragma OPENCL EXTENSION cl_intel_channels : enable\n", True),
+        ("#pragma OPENCL EXTENSION cl_altera_channels: enable;\n", True),
+        ("#pragma OPENCL EXTENSION cl_intel_channels : disable\n", False),
+        ("#pragma OPENCL EXTENSION cl_intel_subgroups : enable\n", False),
         ('#ifndef GUARD_H\n#define GUARD_H\nvoid f(void) { __asm__("nop"); }\n#endif\n', True),
         ("#ifdef AMD\nint a;\n#endif\nint g(int x) { return __spirv_GroupAll(x); }", True),
         (
@@ -46,6 +50,15 @@ def test_portability_is_moot_in_a_run_over_several_files(openclsp, write) -> Non
     found = json.loads(openclsp("check", "--no-fixes", "--format", "json", "a.cl", "b.cl").out)
     assert [each["code"] for each in found["files"][0]["diagnostics"]] == ["reinterpretation"]
     assert "warning[reinterpretation]" in openclsp("check", "--no-fixes", "a.cl").out
+
+
+def test_tokens_after_a_pragma_of_the_only_compiler_are_moot(openclsp, write) -> None:
+    write("a.cl", "#pragma OPENCL EXTENSION cl_altera_channels : enable;\n" + OTHER)
+    write("b.cl", "#pragma OPENCL EXTENSION cl_khr_fp64 : enable;\n" + OTHER.replace("other", "more"))
+    out = openclsp("check", "--no-fixes", "a.cl", "b.cl").out
+    assert out.count("warning[extra-tokens]") == 1
+    message = "extra tokens at end of #pragma OPENCL EXTENSION: clang ignores such a pragma"
+    assert f"b.cl:1:46: warning[extra-tokens]: {message}\n" in out
 
 
 def test_errors_and_other_rules_are_never_moot(openclsp, write) -> None:

@@ -236,13 +236,25 @@ def test_a_file_that_redefines_macros_is_reported_once(openclsp, write):
 def test_a_habit_is_shown_once_for_each_file(openclsp, write):
     text = "kernel void k(global const int *p) {\n    global int *q = p;\n    q[0] = 1;\n    global int *r = p + 1;\n}\n"
     write("k.cl", text)
-    write("other.cl", text.replace("q", "s"))
+    write("other.cl", text.replace("= p", "= -2 + p"))
     shown = openclsp("check", ".").out
     assert shown.count("discarded-qualifiers]") == 2
     assert shown.count("similar at 1 other place in this file") == 2 and "4 warnings" in shown
     assert len(diagnostics_of(openclsp, "k.cl")) == 2
     write("copy.cl", text)
     assert openclsp("check", ".").out.count("discarded-qualifiers]") == 2
+
+
+def test_a_copied_line_whose_variable_has_another_name_is_shown_once(openclsp, write):
+    body = "    global int *src_row = p + get_global_id(0);\n    src_row[0] = 1;\n"
+    write("k.cl", f"kernel void k(global const int *p) {{\n{body}}}\n")
+    write("wide.cl", f"kernel void k(global const int *p) {{\n{body.replace('src_row', 'src_vec4')}}}\n")
+    shown = openclsp("check", "--no-fixes", ".").out
+    assert shown.count("discarded-qualifiers]") == 1
+    assert "The same fault is at ./wide.cl:2:28." in shown and "2 warnings" in shown
+    assert len(diagnostics_of(openclsp, "wide.cl")) == 1
+    write("wide.cl", f"kernel void k(global const int *p) {{\n{body.replace('+', '-')}}}\n")
+    assert openclsp("check", "--no-fixes", ".").out.count("discarded-qualifiers]") == 2
 
 
 def test_pointers_that_work_without_the_generic_address_space_are_one_hint(openclsp, write):

@@ -180,6 +180,35 @@ def test_what_is_printed(found: Found, printed: str, certain: list[str]) -> None
 
 
 @pytest.mark.parametrize(
+    ("options", "certain"),
+    [
+        (
+            '(boost::format("-DN=%1% -DT=%2% -DM=%3%") % n % (type + "2") % 4).str()',
+            ["-DN=…", "-DT=…", "-DM=…"],
+        ),
+        ('boost::str(boost::format("-DN=%|1$d| -DT=%2$s -DM") % n % type)', ["-DN=…", "-DT=…", "-DM"]),
+        ('str(format("-DN=100%% -DT=%1%", type))', ["-DN=100%", "-DT=…"]),
+        ('QString("-DN=%1 -DT=%L2 -DM").arg(n).arg(type)', ["-DN=…", "-DT=…", "-DM"]),
+        ('QString("-DN=%1 -DM").arg(8).toStdString()', ["-DN=…", "-DM"]),
+    ],
+)
+def test_placeholders_with_numbers(found: Found, options: str, certain: list[str]) -> None:
+    assert found("host.cpp", CPP.format(f"program.build({options});"))[0] == certain
+
+
+def test_conversions_with_positions(found: Found) -> None:
+    host = """
+    class Host {
+        void build() {
+            String source = read("k.cl");
+            clBuildProgram(program, 0, null, String.format("-DN=%2$d -DT=%1$s -DM=%1$s", "int", 8), null, null);
+        }
+    }
+    """
+    assert found("Host.java", host)[0] == ["-DN=8", "-DT=int", "-DM=int"]
+
+
+@pytest.mark.parametrize(
     ("name", "text"),
     [
         ("host.cpp", CPP.format('program.build("-DT=" + of<float>() + " -DN=" + n * 2 + " -DM");')),

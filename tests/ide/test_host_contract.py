@@ -136,6 +136,19 @@ def test_the_file_that_the_host_names_counts_before_others(tmp_path: Path) -> No
     assert check(tmp_path, HOST + 'const char *file = "b.cl";\n') == []
 
 
+def test_a_file_of_another_example_is_not_the_one_that_a_host_names(tmp_path: Path) -> None:
+    for folder in ("first", "second"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "first" / "a.cl").write_text("kernel void k(global int *x) { }\n")
+    (tmp_path / "first" / "main.c").write_text('void f() { load("a.cl"); }\n')
+    host = HOST + 'const char *file = "./a.cl";\n'
+    assert check(tmp_path, host, "second/host.c") == []
+    assert check(tmp_path, host.replace("./a", "../first/a"), "second/host.c") == ["host-argument-kind"]
+    assert check(tmp_path, host, "host.c") == ["host-argument-kind"]
+    (tmp_path / "first" / "main.c").write_text("void f() { }\n")
+    assert check(tmp_path, host, "second/host.c") == ["host-argument-kind"]
+
+
 def test_a_host_that_loads_binaries_is_checked_only_against_files_that_it_names(tmp_path: Path) -> None:
     (tmp_path / "a.cl").write_text("kernel void k(global int *x) { }\n")
     for text in (

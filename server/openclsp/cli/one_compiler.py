@@ -18,6 +18,7 @@ _OF_PORTABILITY: Final = frozenset(
             "qualified-image",
         ),
         "vendor-space",
+        "extra-tokens",
     )
 )
 """Rules about code that the specification does not allow or define, but that compilers accept."""
@@ -27,7 +28,8 @@ _TOKENS: Final = re.compile(
     | ^[ \t]*\#[ \t]*(?P<open>if\w*)\b(?P<condition>[^\n]*)
     | ^[ \t]*\#[ \t]*(?P<close>endif)\b
     | (?P<only>^[ \t]*\#[ \t]*define[ \t]+(?:__)?(?:kernel|global|local|constant|private)\b
-      | ^[ \t]*\#[ \t]*include[ \t]*[<"]opencl-c(?:-base)?\.h[>"] | \b__(?:builtin|spirv|nvvm|amdgcn|llvm)_\w+ | \b__asm(?:__)?\b)
+      | ^[ \t]*\#[ \t]*include[ \t]*[<"]opencl-c(?:-base)?\.h[>"] | \b__(?:builtin|spirv|nvvm|amdgcn|llvm)_\w+ | \b__asm(?:__)?\b
+      | ^[ \t]*\#[ \t]*pragma[ \t]+OPENCL[ \t]+EXTENSION[ \t]+cl_(?:altera|intel)_channels[ \t]*:[ \t]*enable\b)
     """,
     re.DOTALL | re.MULTILINE | re.VERBOSE,
 )
@@ -46,7 +48,8 @@ def is_moot(code: str, severity: Severity, data: bytes) -> bool:
 def is_for_one_compiler(data: bytes) -> bool:
     """Whether a text unconditionally uses functions or headers of one compiler, or inline assembly.
 
-    A text that defines a keyword such as `__global` as a macro is for a compiler of C.
+    A text that enables channels is for Intel's compiler for FPGAs, and one that defines a keyword such as
+    `__global` as a macro is for a compiler of C.
 
     Conditional uses do not count, because there is usually other code for other compilers. An include guard
     is not a condition in this sense.

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os.path
 import re
+import string
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from openclsp.rules.finding import Severity
+from openclsp.source.word_search import find_word
 from openclsp.workspace.include_loader import OUTSIDE_REFUSAL
 
 RULES_ABOUT_NAMES: Final = frozenset(("unknown-name", "error-directive", "warning-directive"))
@@ -34,6 +36,7 @@ the first one is sufficient. Equal messages in several files are about copies of
 """
 _ABSOLUTE: Final = re.compile(r"(?:[A-Za-z]:)?[/\\]")
 _VARYING: Final = re.compile(r"`[^`]*`|'[^']*'|\d+")
+_LETTERS: Final = string.ascii_letters + string.digits + "_"
 _VARYING_TEXT: Final = re.compile(rb"[\d\s\"]+|\\n?")
 """Parts of a source line that differ between copies: sizes, and the notation of a string in host code."""
 
@@ -179,12 +182,21 @@ def _copy_keys(key: RedundancyKey) -> Iterator[tuple[str, str, bytes]]:
 
     A copy has the same source line, except for numbers: projects have variants of a kernel for several vector
     sizes. If a diagnostic of a rule in `SIMILAR_IN_FILE` names a kernel, a parameter or a sampler, an equal
-    message is about a copy of its function.
+    message is about a copy of its function. A copied declaration may give its variable another name.
     """
     if key.text:
-        yield key.code, _shape(key.message), _VARYING_TEXT.sub(b"", key.text)
+        text = _without_initialised_name(key.message, key.text)
+        yield key.code, _shape(key.message), _VARYING_TEXT.sub(b"", text)
     if key.code in SIMILAR_IN_FILE and (key.code != DISCARDED or " of `" in key.message):
         yield key.code, key.message, b""
+
+
+def _without_initialised_name(message: str, text: bytes) -> bytes:
+    """Removes the name of the variable that the message says is initialised from its source line."""
+    declared = message.partition(" initialises `")[2].partition("`")[0]
+    name = declared[len(declared.rstrip(_LETTERS)) :].encode()
+    at = find_word(text, name) if name else -1
+    return text if at < 0 else text[:at] + text[at + len(name) :]
 
 
 def _missing_name(name: str) -> str:

@@ -18,6 +18,7 @@ _TESTS: Final = "tests?|testing|test[_-]?suites?|unit[_-]?tests?"
 _FOLDER: Final = re.compile(
     rf"""
       (?:\A|[/\\]) (?:{_FOREIGN}|{_UNUSED}|{_TESTS}) [/\\]
+    | [^/\\] - (?:main|master) [/\\]                                                # the unpacked archive shoc-master
     | [^/\\] [_.\s-] (?:old|unused|deprecated|obsolete|backup|bak) [.] [^/\\]* \Z   # kernel_old.cl, kernel.bak.cl
     | \s-\sCopy (?:\s\(\d+\))? [.] [^/\\]* \Z                                       # kernel - Copy.cl
     """,

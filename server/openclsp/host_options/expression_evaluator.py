@@ -24,12 +24,13 @@ from openclsp.host_options.host_lexer import (
 )
 from openclsp.host_options.library_functions import (
     APPENDING_METHODS,
+    FORMATTING_METHODS,
     IDENTITY_FUNCTIONS,
     IDENTITY_METHODS,
     MODULE_NAMES,
     VALUE_METHODS,
+    evaluate_formatting_method,
     evaluate_library_call,
-    join_elements,
 )
 from openclsp.host_options.symbolic_text import (
     ELEMENT_SEPARATOR,
@@ -346,13 +347,10 @@ class ExpressionEvaluator:
         method = token.text
         if method in IDENTITY_METHODS:
             return value
-        if method == "format":
+        if method in FORMATTING_METHODS:
             positional, named, _ = self.evaluate_arguments(items)
-            place = self.scope.place(token.offset)
-            return format_strings.format_braces(value, positional, named, place, self.scope.path_condition)
-        if method == "join":
-            positional, _, _ = self.evaluate_arguments(items)
-            return join_elements(value, positional[0] if positional else ())
+            place, path = self.scope.place(token.offset), self.scope.path_condition
+            return evaluate_formatting_method(method, value, positional, named, place, path)
         call = self._make_call(method, receiver, items, token.offset, method=True)
         result = self.scope.record_call(call)
         if result is not None:

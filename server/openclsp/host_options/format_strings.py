@@ -18,11 +18,16 @@ from openclsp.host_options.symbolic_text import (
 )
 
 _PRINTF: Final = re.compile(
-    r"%(?:\((?P<key>\w+)\))?[-+ #0]*(?P<width>\*|[1-9]\d*)?(?:\.(?P<precision>\*|\d+))?"
-    r"(?:hh|h|ll|l|j|z|t|L|I64|q)?(?P<type>[diouxXeEfFgGaAcspnr%v])"
+    r"%(?:(?P<boost>[1-9]\d{0,2}%|\|[^|\s]{1,20}\|)|"
+    r"(?:(?P<position>[1-9]\d{0,2})\$|\((?P<key>\w+)\))?[-+ #0]*(?P<width>\*|[1-9]\d*)?"
+    r"(?:\.(?P<precision>\*|\d+))?(?:hh|h|ll|l|j|z|t|L|I64|q)?(?P<type>[diouxXeEfFgGaAcspnr%v]))"
 )
-_INCOMPLETE_CONVERSION: Final = re.compile(r"(?<!%)%[-+ #0]*(?:[1-9]\d*)?(?:\.\d*)?\Z")
-"""Matches an incomplete conversion at the end of a literal"""
+"""Matches a conversion of `printf`, Python's `%` operator or Java's `format` (`%2$s`), or a directive of `boost::format`
+(`%2%`, `%|2$s|`)
+"""
+_PLACE_MARKER: Final = re.compile(r"%L?[1-9]\d?")
+_INCOMPLETE_CONVERSION: Final = re.compile(r"%[-+ #0]*(?:[1-9]\d*)?(?:\.\d*)?\Z")
+"""Matches an incomplete conversion at the end of a literal, or the end of a complete one (`%%`, `%2%`)"""
 _BRACES: Final = re.compile(r"\{\{|\}\}|\{(?P<field>[^{}!:]*)(?:![rsa])?(?::[^{}]*)?\}")
 
 
@@ -35,13 +40,16 @@ def format_printf(
     """Evaluates printf formatting, or Python's `%` operator.
 
     An unknown macro may complete a conversion, as in `"%" PRIu64`. Any other unknown piece may contain
-    conversions: it is then unknown which arguments the rest of the template inserts.
+    conversions: it is then unknown which arguments the rest of the template inserts. The arguments of a
+    directive of `boost::format` follow the call, each after a `%`; they are unknown.
     """
     taken = 0
     lost = False
 
     def one(match: re.Match[str]) -> SymbolicText:
         nonlocal taken
+        if match["boost"] is not None:
+            return unknown_text(place, path)
         if match["type"] == "%":
             return known_text("%", place, path)
         if isinstance(arguments, Mapping):
@@ -50,8 +58,9 @@ def format_printf(
             return unknown_text(place, path)
         taken += (match["width"] == "*") + (match["precision"] == "*")
         plain = match["width"] is None and match["precision"] is None
-        argument = arguments[taken] if taken < len(arguments) else None
-        taken += 1
+        at = taken if match["position"] is None else int(match["position"]) - 1
+        argument = arguments[at] if at < len(arguments) else None
+        taken += match["position"] is None
         if argument is None or not plain or match["type"] not in "disuv":
             return unknown_text(place, path)
         text = text_if_known(argument)
@@ -68,11 +77,17 @@ def format_printf(
             began = False
             parts.append((piece,))
             continue
-        begins = _INCOMPLETE_CONVERSION.search(piece.text)
-        began = begins is not None
-        kept = piece if begins is None else piece._replace(text=piece.text[: begins.start()])
+        kept = piece._replace(text=_without_incomplete_conversion(piece.text))
+        began = kept.text != piece.text
         parts.append(_substitute_conversions((kept,), _PRINTF, one))
     return concatenate(parts)
+
+
+def _without_incomplete_conversion(text: str) -> str:
+    begins = _INCOMPLETE_CONVERSION.search(text)
+    if begins is None or any(match.end() > begins.start() for match in _PRINTF.finditer(text)):
+        return text
+    return text[: begins.start()]
 
 
 def _merge_adjacent_pieces(template: SymbolicText) -> SymbolicText:
@@ -115,6 +130,11 @@ def format_braces(
         return named.get(field, unknown_text(place, path))
 
     return _substitute_conversions(template, _BRACES, one)
+
+
+def forget_place_markers(template: SymbolicText, place: HostPlace, path: PathCondition = ()) -> SymbolicText:
+    """Replaces the markers of a template of Qt (`%1`, `%L2`) by unknown text."""
+    return _substitute_conversions(template, _PLACE_MARKER, lambda _: unknown_text(place, path))
 
 
 def evaluate_f_string(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from openclsp.host_options import format_strings
 from openclsp.host_options.host_functions import HostCall
 from openclsp.host_options.symbolic_text import (
     ELEMENT_SEPARATOR,
+    HostPlace,
     PathCondition,
     SymbolicText,
     concatenate,
@@ -38,7 +40,9 @@ _PRINTF: Final = frozenset(
 )
 MODULE_NAMES: Final = frozenset(("path", "filepath", "String", "fmt", "strings", "format", "std"))
 """Names before a dot that are modules or namespaces instead of values."""
-VALUE_METHODS: Final = IDENTITY_METHODS | APPENDING_METHODS | {"format", "join"}
+FORMATTING_METHODS: Final = frozenset(("format", "join", "arg"))
+"""Methods whose receiver is a template or a separator of their arguments; `arg` is that of Qt's strings."""
+VALUE_METHODS: Final = IDENTITY_METHODS | APPENDING_METHODS | FORMATTING_METHODS
 """Methods of strings and lists."""
 
 
@@ -62,6 +66,22 @@ def evaluate_library_call(call: HostCall, path: PathCondition) -> SymbolicText:
     if call.name == "accumulate":
         return concatenate((*call.arguments[2:3], join_elements((), first)))
     return unknown_text(call.place)
+
+
+def evaluate_formatting_method(
+    method: str,
+    receiver: SymbolicText,
+    positional: Sequence[SymbolicText],
+    named: Mapping[str, SymbolicText],
+    place: HostPlace,
+    path: PathCondition,
+) -> SymbolicText:
+    """Evaluates a call of a method in `FORMATTING_METHODS`."""
+    if method == "arg":
+        return format_strings.forget_place_markers(receiver, place, path)
+    if method == "join":
+        return join_elements(receiver, positional[0] if positional else ())
+    return format_strings.format_braces(receiver, positional, named, place, path)
 
 
 def join_elements(first: SymbolicText, second: SymbolicText) -> SymbolicText:

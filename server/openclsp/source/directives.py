@@ -23,8 +23,7 @@ from openclsp.source.lexer import (
 )
 from openclsp.source.macros import Macro, parse_definition, spell
 from openclsp.source.opencl_pragma import (
-    EXTRA_PRAGMA_TOKENS,
-    extra_pragma_token,
+    extra_pragma_tokens,
     note_pragma_macros,
     opencl_pragma_fault,
 )
@@ -273,12 +272,12 @@ class Directives(Conditionals):
 
     def _check_opencl_pragma(self, rest: list[Token]) -> None:
         note_pragma_macros(rest, self.session)
-        fault, extra = opencl_pragma_fault(rest, self.session.table), extra_pragma_token(rest)
+        code, fault = "opencl-pragma", opencl_pragma_fault(rest, self.session.table)
+        if fault is None:
+            code, fault = "extra-tokens", extra_pragma_tokens(rest)
         if fault is not None:
             message, token = fault
-            self.report("opencl-pragma", "warning", message, token_start(token), token_end(token))
-        elif extra is not None:
-            self.report("extra-tokens", "warning", EXTRA_PRAGMA_TOKENS, token_start(extra), token_end(extra))
+            self.report(code, "warning", message, token_start(token), token_end(token))
 
     def _line(self, rest: list[Token], tokens: list[Token], after: int) -> None:
         is_marker = tokens[1][0] == NUMBER

@@ -10,8 +10,10 @@ from openclsp.source.preprocessing_run import Session
 
 _BEHAVIOURS: Final = (b"enable", b"disable", b"begin", b"end")
 """The specification has the first two; clang accepts the others around declarations of an extension"""
-
-EXTRA_PRAGMA_TOKENS: Final = "extra tokens at end of #pragma OPENCL directive"
+_EXTRA_TOKENS: Final = "extra tokens at end of #pragma OPENCL directive"
+_EXTRA_TOKENS_OF_EXTENSION: Final = (
+    "extra tokens at end of #pragma OPENCL EXTENSION: clang ignores such a pragma"
+)
 _SWITCH: Final = (b"ON", b"OFF", b"DEFAULT")
 
 
@@ -48,11 +50,17 @@ def opencl_pragma_fault(tokens: Sequence[Token], macros: Mapping[bytes, object])
     return None
 
 
-def extra_pragma_token(tokens: Sequence[Token]) -> Token | None:
-    """Returns the first token after a complete pragma, or None; `tokens` are the tokens after `#pragma`."""
+def extra_pragma_tokens(tokens: Sequence[Token]) -> tuple[str, Token] | None:
+    """Returns a message about tokens after a complete pragma, and the first of them; None if there are none.
+
+    `tokens` are the tokens after `#pragma`.
+    """
     word = tokens[1][1] if len(tokens) > 1 else b""
-    length = 5 if word == b"EXTENSION" else 3 if word == b"FP_CONTRACT" else len(tokens)
-    return tokens[length] if len(tokens) > length else None
+    if word == b"EXTENSION" and len(tokens) > 5:
+        return _EXTRA_TOKENS_OF_EXTENSION, tokens[5]
+    if word == b"FP_CONTRACT" and len(tokens) > 3:
+        return _EXTRA_TOKENS, tokens[3]
+    return None
 
 
 def note_pragma_macros(tokens: Sequence[Token], session: Session) -> None:

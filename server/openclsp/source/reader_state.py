@@ -18,8 +18,7 @@ from openclsp.source.lexer import (
 )
 from openclsp.source.macros import Special
 from openclsp.source.opencl_pragma import (
-    EXTRA_PRAGMA_TOKENS,
-    extra_pragma_token,
+    extra_pragma_tokens,
     note_pragma_macros,
     opencl_pragma_fault,
 )
@@ -119,11 +118,11 @@ class ReaderState:
             return
         note_pragma_macros(tokens, self.session)
         found = opencl_pragma_fault(tokens, self.session.table)
-        extra = extra_pragma_token(tokens)
+        extra = extra_pragma_tokens(tokens)
         if found is not None:
             self.fault("opencl-pragma", found[0], token, "warning")
         elif extra is not None:
-            self.fault("extra-tokens", EXTRA_PRAGMA_TOKENS, token, "warning")
+            self.fault("extra-tokens", extra[0], token, "warning")
 
     def fault(self, code: str, message: str, token: Token, severity: Severity = "error") -> None:
         """Reports an error, or a warning, at a token.

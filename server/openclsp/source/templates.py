@@ -2,7 +2,7 @@
 
 A template is recognised by constructs that OpenCL C does not have outside comments and literals: `{% if x
 %}`, `${x}`, `% for x in y:` at the start of a line, `%(x)s`, `@X@`, `#X#`, `.X. `, `{X}_y`, a line `---X---`,
-and `%d`, `%TYPE` or `<x>` without a left operand.
+and `%d`, `%TYPE`, `<x>` or `<x:y>` without a left operand.
 Ambiguous constructs (`{{1, 2}}`, `a % b`, the digraphs `<%` and `%>`) are recognised only if the text has an
 unambiguous one.
 
@@ -54,7 +54,7 @@ class Template:
 
 
 MARKS: Final = re.compile(
-    rb"\$\{|\{%|\{\{|\#\{|\{[A-Z]|\{\w+\}_|</?%|<\?|%\(|% ?[diouxXeEfFgGcrs]\b|%[A-Z]|%[ \t]*(?:if|for|while|endif|endfor|endwhile)\b|\#\#\#?[ \t]+[a-z]|@\w|\#[A-Z]|<[A-Za-z_]\w*>"
+    rb"\$\{|\{%|\{\{|\#\{|\{[A-Z]|\{\w+\}_|</?%|<\?|%\(|% ?[diouxXeEfFgGcrs]\b|%[A-Z]|%[ \t]*(?:if|for|while|endif|endfor|endwhile)\b|\#\#\#?[ \t]+[a-z]|@\w|\#[A-Z]|<[A-Za-z_]\w*(?::\w+)?>"
     rb"|\.[A-Z][A-Z0-9_]*\.|---[A-Z]"
 )
 """Filter: every template contains one of these.
@@ -90,7 +90,7 @@ _CAPITALS: Final = rb"%[A-Z][A-Z0-9_]*"
 _BETWEEN_HASHES: Final = rb"(?<!\#)\#[A-Z][A-Z0-9_]*(?::[\w./:-]{1,200})?\#(?![\w#])"
 _BETWEEN_DOTS: Final = rb"(?<![\w)\]])\.[A-Z][A-Z0-9_]*\."
 _DASHES_LINE: Final = rb"^[ \t]*---[A-Z][A-Z0-9_]*---[ \t]*(?=[\r\n]|\Z)"
-_IN_ANGLES: Final = rb"(?<!<)(?<!include )(?<!include\()<[A-Za-z_]\w*>(?!>)"
+_IN_ANGLES: Final = rb"(?<!<)(?<!include )(?<!include\()<[A-Za-z_]\w*(?::\w+)?>(?!>)"
 _ONE_BRACE: Final = rb"\{[A-Z][A-Za-z0-9_]*\}"
 _FIELD: Final = rb"\{(?:[A-Za-z_][\w.]*|\d*)(?:[!:][^{}\r\n]*)?\}"
 _FORMAT: Final = re.compile(rb"\{\{|\}\}|" + _FIELD)

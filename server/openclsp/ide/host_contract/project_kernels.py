@@ -140,6 +140,25 @@ class ProjectKernels:
         found = self._cache.data_of_file(file, self._scan.permission, self.files)
         return _NO_KERNELS if isinstance(found, FileProblem) else found
 
+    def belongs_to_other_host(self, path: str, mention: str, host: str) -> bool:
+        """Whether a kernel file that a host names without its folder is that of a host in another folder.
+
+        Each example of a collection has a folder with a host file and a kernel file. If one of them lacks its
+        kernel file, the file of this name in another example's folder has another kernel.
+        """
+        folder, other = os.path.join(os.path.dirname(path), ""), os.path.join(os.path.dirname(host), "")
+        if folder.startswith(other) or other.startswith(folder):
+            return False
+        if os.path.basename(folder[:-1]) in re.split(r"[/\\]", mention)[:-1]:
+            return False
+        base = os.path.basename(path).encode()
+        for each in self._by_path.values():
+            if each.kind in _HOST_KINDS and os.path.join(os.path.dirname(each.path), "") == folder:
+                document = self.document(each.path)
+                if document is not None and find_word(document.text.data, base) >= 0:
+                    return True
+        return False
+
     def every_file(self, checkpoint: Checkpoint = no_checkpoint) -> Iterator[tuple[str, FileKernels]]:
         """Yields all files with their kernels; `checkpoint` is called before each."""
         for path in dict.fromkeys((*self._by_path, *self._unsaved)):
@@ -171,6 +190,7 @@ class KernelResolver:
         self._own = [kernels_of_text(each.document) for each in programs]
         self._builds_other_sources = _OTHER_SOURCES.search(host.text.data) is not None
         """Whether the host file may build programs from binaries or intermediate code"""
+        self._names_file_of_other_host = False
         self._named_files, self._names_unknown_file = self._files_named()
         self._known: dict[str, tuple[KernelSignature, ...]] = {}
 
@@ -205,7 +225,7 @@ class KernelResolver:
             return found
         if any(kernels.generates for _, kernels in named) or any(each.generates for each in self._own):
             return []
-        if not self._project.is_complete or self._builds_other_sources:
+        if not self._project.is_complete or self._builds_other_sources or self._names_file_of_other_host:
             return []
         everywhere = list(self._project.every_file(self._checkpoint))
         if any(name in kernels.other_names for path, kernels in everywhere if path != self._host.name):
@@ -258,7 +278,8 @@ class KernelResolver:
     def _files_named(self) -> tuple[tuple[str, ...], bool]:
         """Returns the kernel files that the host file names, and whether it may name others.
 
-        Other files are those that the project does not contain, and those beyond `_MAXIMUM_FILE_NAMES`.
+        Other files are those that the project does not contain, those of a host in another folder, and those
+        beyond `_MAXIMUM_FILE_NAMES`.
         """
         data = self._host.text.data
         if self._builds_other_sources:
@@ -272,6 +293,11 @@ class KernelResolver:
         missing = len(names) > _MAXIMUM_FILE_NAMES
         for name in list(names)[:_MAXIMUM_FILE_NAMES]:
             files = sorted(self._project.index.files_of_name(name, self._host.name))
+            own = [
+                path for path in files if not self._project.belongs_to_other_host(path, name, self._host.name)
+            ]
+            self._names_file_of_other_host = self._names_file_of_other_host or len(own) < len(files)
+            files = own
             missing = missing or not files
             found.update(dict.fromkeys(files))
         return tuple(found), missing
