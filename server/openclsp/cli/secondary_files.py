@@ -1,4 +1,4 @@
-"""Detects files that are not the product of a project: other projects, unused code, and tests."""
+"""Detects files that are no source of a project's product: other projects, unused code, tests, output of a build."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ _TESTS: Final = "tests?|testing|test[_-]?suites?|unit[_-]?tests?"
 _FOLDER: Final = re.compile(
     rf"""
       (?:\A|[/\\]) (?:{_FOREIGN}|{_UNUSED}|{_TESTS}) [/\\]
+    | (?:\A|[/\\]) (?:build|target) [/\\] (?:[^/\\]+ [/\\])? classes [/\\]          # build/classes, target/test/classes
     | [^/\\] - (?:main|master) [/\\]                                                # the unpacked archive shoc-master
     | [^/\\] [_.\s-] (?:old|unused|deprecated|obsolete|backup|bak) [.] [^/\\]* \Z   # kernel_old.cl, kernel.bak.cl
     | \s-\sCopy (?:\s\(\d+\))? [.] [^/\\]* \Z                                       # kernel - Copy.cl
@@ -29,8 +30,8 @@ _FOLDER: Final = re.compile(
 def is_secondary(path: str, arguments: Sequence[str], data: bytes) -> bool:
     """Whether a diagnostic in the file `path` that is not an error concerns no user of the project.
 
-    Such a file is in a folder for other projects, for code that is no longer used, or for tests, which contain
-    faults on purpose. `data` is its text. `arguments` are the paths that the user gave. Their own names do not
+    Such a file is in a folder for other projects, for code that is no longer used, for tests, which contain
+    faults on purpose, or for the output of a Java build, which copies its resources. `data` is its text. `arguments` are the paths that the user gave. Their own names do not
     count: `openclsp check third_party/fft` is about the other project.
 
     In 850 repositories, 11 of 108 diagnostics were in tests, and 8 of the 11 were useless (docs/noise.md).
