@@ -129,3 +129,55 @@ def test_programs_outside_of_a_submodule_are_checked(
     openclsp("check", "--fix", "a.cl")
     assert "void put(float *p)" in header.read_text()
     assert "No errors" in openclsp("check", ".").out
+
+
+LOCAL = "    local float *q = p;\n    *q = 1;\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # a macro in the edited function
+        (
+            "#ifdef X\n#define SPACE local\n#else\n#define SPACE global\n#endif\n"
+            f"void put(SPACE float *p) {{\n{LOCAL}}}\n"
+        ),
+        # a typedef of a typedef
+        (
+            "#ifdef X\ntypedef local float *Pointer;\n#else\ntypedef global float *Pointer;\n#endif\n"
+            f"typedef Pointer Part;\nvoid put(Part p) {{\n{LOCAL}}}\n"
+        ),
+        # the function's own parameters
+        f"kernel void k(\n#ifdef X\nlocal float *p\n#else\nglobal float *p\n#endif\n) {{\n{LOCAL}}}\n",
+        # its only branch, in which a macro is used
+        (
+            "#define SPACE global\n#ifdef X\n#undef SPACE\n#define SPACE local\n#endif\n"
+            f"#define P SPACE float *p\nvoid put(P) {{\n{LOCAL}}}\n"
+        ),
+    ],
+)
+def test_a_fix_that_is_wrong_in_another_build_is_not_applied(
+    openclsp: Callable[..., Ran], write: Callable[..., Path], text: str
+) -> None:
+    file = write("a.cl", text)
+    assert not _fixed(openclsp, file)
+    assert "Point `q` into global (wrong if `X` is defined)" in openclsp("check", "a.cl").out
+    # if the build is known, the code is checked only in this build
+    assert _fixed(openclsp, file, "-D", "X", "a.cl") is False
+    assert "local float *q" in file.read_text()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        (
+            f"#ifdef X\ntypedef double real;\n#else\ntypedef float real;\n#endif\n"
+            f"void put(global real *p) {{\n{LOCAL.replace('float', 'real')}}}\n"
+        ),
+        f"#ifdef X\n#define SPACE local\n#else\n#define SPACE global\n#endif\nvoid put(global float *p) {{\n{LOCAL}}}\n",
+    ],
+)
+def test_a_fix_that_is_correct_in_every_branch_is_applied(
+    openclsp: Callable[..., Ran], write: Callable[..., Path], text: str
+) -> None:
+    assert _fixed(openclsp, write("a.cl", text))

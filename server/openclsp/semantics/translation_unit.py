@@ -366,10 +366,10 @@ class TranslationUnit:
             self._take_text(before, () if change is None else (ExpandedEdit(*change),))
             self.revision = revision
 
-    def with_texts(self, texts: Mapping[DocumentName, Text]) -> TranslationUnit:
-        """Returns a new unit of the same root document, with some texts replaced."""
+    def with_texts(self, texts: Mapping[str, Text], target: AnalysisTarget | None = None) -> TranslationUnit:
+        """Returns a new unit of the same root document, with some texts or the target replaced."""
         document = Document(self.document.name, texts.get(self.document.name, self.document.text))
-        made = TranslationUnit(self.target, document, OverlayLoader(self._loader, texts))
+        made = TranslationUnit(target or self.target, document, OverlayLoader(self._loader, texts))
         made.outside, made.other_programs = self.outside, self.other_programs
         return made
 

@@ -60,6 +60,13 @@ def find_changed_declarations(
     return ChangedDeclarations(external, SharedNames(frozenset(functions), frozenset(others)), documents)
 
 
+def changed_items(plan: EditPlan) -> frozenset[ItemKey]:
+    """Returns the items that a plan edits or copies."""
+    found = {key for key, _ in plan.changes} | {copy.definition for copy in plan.copies}
+    found.update(change.origin.entity.item for _, change in plan.changes if isinstance(change, LevelChange))
+    return frozenset(found)
+
+
 def _changed_entity(places: LocationMap, change: FixChange) -> EntityRef | None:
     """Returns the entity whose declaration a change edits; for a type from a typedef, the typedef."""
     if isinstance(change, LevelChange):

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from openclsp.ide.diagnostics.diagnostics import compute_all_diagnostics
 from openclsp.ide.feature_results import CheckedFix, Diagnostic, TextEdit
+from openclsp.ide.fixes.branch_variants import describe_wrong_variant
 from openclsp.ide.fixes.change_rendering import has_valid_space
 from openclsp.ide.fixes.changed_declarations import (
     LevelChange,
@@ -297,6 +298,8 @@ def check_in_other_units(
     missed = (
         missed or sharing.describe_other_use(units, changed) or describe_skipped_use(units, changed.names)
     )
+    if fix.preferred and clean and not missed:
+        missed = describe_wrong_variant(places, plan, fix.edits, work, header_bodies)
     title = f"{fix.title} ({missed})" if missed else fix.title
     return replace(fix, title=title, preferred=fix.preferred and clean and not missed), clean
 
