@@ -131,6 +131,21 @@ def test_programs_outside_of_a_submodule_are_checked(
     assert "No errors" in openclsp("check", ".").out
 
 
+def test_a_header_with_another_path_is_not_changed_unasked(
+    openclsp: Callable[..., Ran], write: Callable[..., Path], folder: Path
+) -> None:
+    header = write("common/h.h", HEADER)
+    link = folder / "lib" / "h.h"
+    link.parent.mkdir()
+    link.symlink_to(header)
+    names = ["common/h.h", "lib/h.h"]
+    for name, other in (names, reversed(names)):
+        write("a.cl", f'#include "{name}"\n{CALL}')
+        write("b.cl", f'#include "{other}"\n{OTHER}')
+        assert not _fixed(openclsp, header)
+        assert f"(h.h is also ../{other}, a link)" in openclsp("check", "a.cl").out
+
+
 LOCAL = "    local float *q = p;\n    *q = 1;\n"
 
 

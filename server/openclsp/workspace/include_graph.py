@@ -110,6 +110,8 @@ class IncludeGraph:
     )
     _declaring_files: dict[str, str] | None = None
     """The declaring file of each name, computed on first use; see `DeclarationsElsewhere`"""
+    _targets: dict[str, str | None] | None = None
+    """The path of each file with links resolved, computed on first use"""
     _scan: ProjectScan | None = None
     _scanned_files: dict[str, ScannedFile] = field(default_factory=dict)
     _includers_of: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -168,7 +170,7 @@ class IncludeGraph:
         self._kernels.retain_only(frozenset(known))
         self._first_names.retain_only(frozenset(known))
         self._functions.retain_only(frozenset(known))
-        self._declaring_files = None
+        self._declaring_files = self._targets = None
         self._declared_names.retain_only(frozenset(known))
         self._scanned_files = known
         self._includes_of = {path: tuple(targets) for path, targets in down.items()}
@@ -183,6 +185,15 @@ class IncludeGraph:
     def scanned_files(self, *kinds: ScannedFileKind) -> Iterator[ScannedFile]:
         """Yields the project's files of the given kinds, also those that are no OpenCL C."""
         return iter(()) if self._scan is None else self._scan.files_of_kinds(*kinds)
+
+    def aliases_of(self, path: DocumentName) -> tuple[str, ...]:
+        """Returns the other paths of kernel files and headers that lead to the file at `path`, by links."""
+        if self._targets is None:
+            self._targets = {each: self.files.locate(each, self.permission) for each in self._scanned_files}
+        own = self.files.locate(path, self.permission)
+        return tuple(
+            sorted(each for each, target in self._targets.items() if own and target == own and each != path)
+        )
 
     def all_includers(self, paths: Iterable[DocumentName]) -> frozenset[str]:
         """Returns at most MAXIMUM_INCLUDING_FILES files that may include any of `paths`, directly or not."""

@@ -104,6 +104,9 @@ class ProjectUnitSource:
                 if path:
                     return f"`{name}` is also used in {os.path.basename(path)}"
             for document in sorted(changed.documents):
+                for alias in graph.aliases_of(document):
+                    folder = os.path.dirname(document)
+                    return f"{os.path.basename(document)} is also {os.path.relpath(alias, folder)}, a link"
                 path = find_host_includer(graph, document, hosts)
                 if path:
                     return f"{os.path.basename(document)} is also included by {os.path.basename(path)}"
