@@ -190,10 +190,8 @@ class IncludeGraph:
         """Returns the other paths of kernel files and headers that lead to the file at `path`, by links."""
         if self._targets is None:
             self._targets = {each: self.files.locate(each, self.permission) for each in self._scanned_files}
-        own = self.files.locate(path, self.permission)
-        return tuple(
-            sorted(each for each, target in self._targets.items() if own and target == own and each != path)
-        )
+        own = self.files.locate(path, self.permission) or path
+        return tuple(sorted(each for each, target in self._targets.items() if target == own and each != path))
 
     def all_includers(self, paths: Iterable[DocumentName]) -> frozenset[str]:
         """Returns at most MAXIMUM_INCLUDING_FILES files that may include any of `paths`, directly or not."""
