@@ -196,3 +196,60 @@ def test_a_fix_that_is_correct_in_every_branch_is_applied(
     openclsp: Callable[..., Ran], write: Callable[..., Path], text: str
 ) -> None:
     assert _fixed(openclsp, write("a.cl", text))
+
+
+MEMORY = "kernel void k(global float *g, float *t) {\n    add(t);\n    g[0] = t[0];\n}\n"
+
+
+def test_a_kernel_parameter_for_which_the_host_passes_local_memory(
+    openclsp: Callable[..., Ran], write: Callable[..., Path]
+) -> None:
+    file = write("k.cl", f"void add(float *t) {{\n    t[0] += t[1];\n}}\n{MEMORY}")
+    host = write(
+        "m.c",
+        '#include <CL/cl.h>\nvoid run(cl_program p, cl_mem b) {\n    cl_kernel k = clCreateKernel(p, "k", 0);\n'
+        "    clSetKernelArg(k, 0, sizeof(cl_mem), &b);\n    clSetKernelArg(k, 1, 256, NULL);\n}\n",
+    )
+    assert not _fixed(openclsp, file, "k.cl")
+    assert "(host code passes another argument)" in openclsp("check", "k.cl").out
+    host.write_text(host.read_text().replace("256, NULL", "sizeof(cl_mem), &b"))
+    assert _fixed(openclsp, file, "k.cl")
+
+
+def test_a_kernel_parameter_of_a_program_in_a_string(
+    openclsp: Callable[..., Ran], write: Callable[..., Path]
+) -> None:
+    program = f"void add(float *t) {{\n    t[0] += t[1];\n}}\n{MEMORY}"
+    text = (
+        f'import pyopencl as cl\nprogram = cl.Program(context, """\n{program}""").build()\n'
+        "program.k(queue, (16,), None, buffer, cl.LocalMemory(64))\n"
+    )
+    file = write("m.py", text)
+    assert not _fixed(openclsp, file, "m.py")
+    file.write_text(text.replace("cl.LocalMemory(64)", "cl.Buffer(context, 0, 64)"))
+    assert _fixed(openclsp, file, "m.py")
+
+
+@pytest.mark.parametrize("last", [OTHER, "kernel void b(global float *g) {\n    g[0] = 1;\n}\n"])
+def test_a_string_that_two_programs_share_is_not_changed_unasked(
+    openclsp: Callable[..., Ran], write: Callable[..., Path], last: str
+) -> None:
+    file = write(
+        "m.py",
+        f'import pyopencl as cl\nSHARED = """\n{HEADER}"""\nA = SHARED + """\n{CALL}"""\nB = SHARED + """\n{last}"""\n'
+        "cl.Program(context, A).build()\ncl.Program(context, B).build()\n",
+    )
+    assert not _fixed(openclsp, file, "m.py")
+    assert "(another program in m.py contains this text)" in openclsp("check", "m.py").out
+
+
+def test_the_strings_of_two_programs_are_fixed(
+    openclsp: Callable[..., Ran], write: Callable[..., Path]
+) -> None:
+    programs = "".join(
+        f'cl.Program(context, """\n{HEADER}{CALL}""").build()\n'.replace("a(", f"{name}(") for name in "ab"
+    )
+    file = write("m.py", f"import pyopencl as cl\n{programs}")
+    assert _fixed(openclsp, file, "m.py")
+    assert file.read_text().count("void put(global float *p)") == 2
+    assert not _fixed(openclsp, file, "m.py")

@@ -34,21 +34,25 @@ class ChangedDeclarations:
 
     - `external`: the non-static functions whose signature or overloads change
     - `names`: the names of all program-scope declarations that change
-    - `documents`: the edited documents
+    - `edits`: all edits of the fix
     """
 
     external: frozenset[str] = frozenset()
     names: SharedNames = SharedNames()
-    documents: frozenset[str] = frozenset()
+    edits: tuple[TextEdit, ...] = ()
+
+    @property
+    def documents(self) -> frozenset[str]:
+        """The edited documents."""
+        return frozenset(edit.location.document for edit in self.edits)
 
 
 def find_changed_declarations(
-    places: LocationMap, plan: EditPlan | None, edits: Iterable[TextEdit]
+    places: LocationMap, plan: EditPlan | None, edits: tuple[TextEdit, ...]
 ) -> ChangedDeclarations:
     """Returns the program-scope declarations that a plan with these edits changes."""
-    documents = frozenset(edit.location.document for edit in edits)
     if plan is None:
-        return ChangedDeclarations(documents=documents)
+        return ChangedDeclarations(edits=edits)
     functions: dict[str, ItemKey] = {}
     others: set[str] = set()
     for key, change in plan.changes:
@@ -57,7 +61,7 @@ def find_changed_declarations(
         others.update(_changed_objects(places, key, change))
     functions.update({copy.function: copy.definition for copy in plan.copies if copy.is_overload})
     external = frozenset(name for name, item in functions.items() if not _is_static(places, item))
-    return ChangedDeclarations(external, SharedNames(frozenset(functions), frozenset(others)), documents)
+    return ChangedDeclarations(external, SharedNames(frozenset(functions), frozenset(others)), edits)
 
 
 def changed_items(plan: EditPlan) -> frozenset[ItemKey]:

@@ -15,6 +15,7 @@ from openclsp.ide.fixes.fix_budget import (
     analysis_cost,
     typing_work,
 )
+from openclsp.ide.fixes.host_effects import HostEffects
 from openclsp.ide.fixes.shared_units import SharedUnits, contains_any_document
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.checkpoint import Checkpoint
@@ -35,6 +36,7 @@ class ProjectUnitSource:
     - `includers`: returns the include graph of the project that contains a document.
     - `units_of`: creates the units of a program, and calls the given checkpoint while it does so.
     - `given`: returns the units of programs that need not be analysed here, such as open documents.
+    - `host_effects`: describes the effects of a fix on host code.
     """
 
     def __init__(
@@ -44,9 +46,10 @@ class ProjectUnitSource:
         given: Callable[[], Sequence[TranslationUnit]] = tuple,
         *,
         header_bodies: bool = True,
+        host_effects: HostEffects | None = None,
     ) -> None:
         self._includers, self._units_of, self._given = includers, units_of, given
-        self._header_bodies = header_bodies
+        self._header_bodies, self._host_effects = header_bodies, host_effects
         self._own_work = FixBudget(BASE_TOKENS)
         """The budget for callers that pass none: a user waits for the result"""
         self._kept: dict[str, tuple[TranslationUnit, ...]] = {}
@@ -110,7 +113,12 @@ class ProjectUnitSource:
                 path = find_host_includer(graph, document, hosts)
                 if path:
                     return f"{os.path.basename(document)} is also included by {os.path.basename(path)}"
-        return ""
+        if self._host_effects is None:
+            return ""
+        documents = {
+            part.document.name: part.document for unit in units for part in unit.preprocessed.units()
+        }
+        return self._host_effects.describe(documents.values(), changed.edits, changed.names.functions)
 
     def _graphs(self, documents: Collection[str]) -> list[IncludeGraph]:
         """Returns the include graph of each project that contains one of the documents."""
