@@ -63,11 +63,17 @@ def find_using_file(graph: IncludeGraph, names: SharedNames, besides: frozenset[
 
     The files in `besides` are skipped. A file whose own includes declare the name does not count.
     """
+    known = graph.function_names() if names.functions else None
     for path in sorted(graph.opencl_files):
-        data = b"" if path in besides else graph.files.read(path, graph.permission)
+        functions = names.functions
+        if known is not None:
+            functions &= known[path].called
+        if path in besides or not (functions or names.others):
+            continue
+        data = graph.files.read(path, graph.permission)
         if isinstance(data, FileProblem):
             continue
-        for name in find_used_names(data, names):
+        for name in find_used_names(data, SharedNames(functions, names.others)):
             if name.encode() not in graph.names_declared_in(graph.transitive_includes(path) - besides):
                 return name, path
     return "", ""

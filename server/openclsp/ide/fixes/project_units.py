@@ -53,6 +53,8 @@ class ProjectUnitSource:
         self._own_work = FixBudget(BASE_TOKENS)
         """The budget for callers that pass none: a user waits for the result"""
         self._kept: dict[str, tuple[TranslationUnit, ...]] = {}
+        self._host_includers: dict[tuple[int, str, tuple[str, ...]], str] = {}
+        """The results of `find_host_includer`: the same documents are edited by many fixes"""
 
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
         """Returns the units other than `unit` that contain one of these documents.
@@ -110,7 +112,7 @@ class ProjectUnitSource:
                 for alias in graph.aliases_of(document):
                     folder = os.path.dirname(document)
                     return f"{os.path.basename(document)} is also {os.path.relpath(alias, folder)}, a link"
-                path = find_host_includer(graph, document, hosts)
+                path = self._host_includer(graph, document, hosts)
                 if path:
                     return f"{os.path.basename(document)} is also included by {os.path.basename(path)}"
         if self._host_effects is None:
@@ -119,6 +121,12 @@ class ProjectUnitSource:
             part.document.name: part.document for unit in units for part in unit.preprocessed.units()
         }
         return self._host_effects.describe(documents.values(), changed.edits, changed.names.functions)
+
+    def _host_includer(self, graph: IncludeGraph, document: str, hosts: Collection[str]) -> str:
+        question = id(graph), document, tuple(hosts)
+        if question not in self._host_includers:
+            self._host_includers[question] = find_host_includer(graph, document, hosts)
+        return self._host_includers[question]
 
     def _graphs(self, documents: Collection[str]) -> list[IncludeGraph]:
         """Returns the include graph of each project that contains one of the documents."""
