@@ -51,6 +51,17 @@ def test_what_needs_a_choice_is_left(openclsp: Callable[..., Ran], write: Callab
     assert "There are no preferred fixes to apply." in ran.out
 
 
+def test_shared_memory_does_not_become_private_unasked(
+    openclsp: Callable[..., Ran], write: Callable[..., Path]
+) -> None:
+    """The array may lack the qualifier `local`."""
+    text = "kernel void k(global int *g) {\n    int tile[4];\n    local int *l = tile;\n    l[0] = g[0];\n}\n"
+    path = write("k.cl", text)
+    ran = openclsp("check", "--fix", "k.cl")
+    assert path.read_text() == text
+    assert "fix: Point `l` into private" in ran.out
+
+
 def test_a_name_of_two_letters_is_not_replaced_unasked(
     openclsp: Callable[..., Ran], write: Callable[..., Path]
 ) -> None:

@@ -36,6 +36,19 @@ async def test_diagnostics_and_fixes_are_placed_in_the_host_file(start, pulls):
     await buffer.comes_to_show(lambda found: "syntax-error" in {each.code for each in found}, True)
 
 
+async def test_no_fix_is_preferred_for_a_string_that_two_programs_share(start):
+    editor = await start()
+    text = """#define SHARED "void put(int *a) { *a = 1; }\\n"
+const char *first = SHARED "kernel void a(global int *x) { put(⟪x⟫); }\\n";
+const char *second = SHARED "kernel void b(global int *x) { int y; put(&y); x[0] = y; }\\n";
+"""
+    buffer = await editor.open((editor.folder / "host.cpp").as_uri(), text, "cpp")
+    await buffer.comes_to([("pointer-conversion", "x")])
+    found = await buffer.actions(buffer.spans[0])
+    assert any("another program in host.cpp contains this text" in each.title for each in found)
+    assert not any(each.is_preferred for each in found)
+
+
 async def test_requests_about_a_place_in_a_string(start):
     buffer = await opened(start, pulls=False)
     _, used = buffer.spans

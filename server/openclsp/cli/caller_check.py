@@ -116,6 +116,20 @@ class CallerChecker:
             return contracts.check(document, language).local_arguments
         return contracts.check_kernels(document, self._names(path, frozenset())).local_arguments
 
+    def count_wrong_calls(self, document: Document) -> int:
+        """Returns the number of findings about the calls in a host file, or about those to a file's kernels.
+
+        The text of `document` takes precedence over that of the file.
+        """
+        contracts = self._contracts_of(document.name)
+        opened = {**self._open_documents, document.name: document}
+        contracts.update(self._projects.scan_of(document.name), opened)
+        language = host_language_of_file(document.name)
+        if language is not None:
+            return len(contracts.check(document, language).diagnostics)
+        names = self._names(document.name, frozenset())
+        return len(contracts.check_kernels(document, names).diagnostics)
+
     def _contracts_of(self, name: DocumentName) -> HostContracts:
         contracts = self._contracts.setdefault(self._projects.root_of(name), HostContracts())
         contracts.update(self._projects.scan_of(name), self._open_documents)

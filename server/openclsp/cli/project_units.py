@@ -7,9 +7,12 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from openclsp.cli.builds import RequestedBuilds, plan_builds
+from openclsp.cli.caller_check import CallerChecker
 from openclsp.cli.inputs import allowed_folders_of_run, read_named
+from openclsp.cli.output_paths import OutputPaths
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.cli.unit_loader import UnitLoader
+from openclsp.ide.fixes.host_effects import HostEffects
 from openclsp.ide.fixes.project_units import ProjectUnitSource
 from openclsp.ide.unit_creation import create_unit
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileProblem
@@ -44,7 +47,25 @@ def make_project_sharing(
                 target, root, loader, cache, checkpoint, others
             ),
         ),
+        host_effects=_make_host_effects(projects, options, open_documents),
     )
+
+
+def _make_host_effects(
+    projects: ScannedProjects, options: BuildOptions, open_documents: Mapping[DocumentName, Document]
+) -> HostEffects:
+    checkers: list[CallerChecker] = []
+
+    def read(name: DocumentName) -> Document | None:
+        found = open_documents.get(name) or read_named(name, allowed_folders_of_run(options))
+        return None if isinstance(found, FileProblem) else found
+
+    def count_wrong_calls(document: Document) -> int:
+        if not checkers:
+            checkers.append(CallerChecker(OutputPaths(()), projects, open_documents))
+        return checkers[0].count_wrong_calls(document)
+
+    return HostEffects(read, count_wrong_calls)
 
 
 def units_of_file(

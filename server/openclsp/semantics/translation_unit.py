@@ -202,8 +202,7 @@ class TranslationUnit:
     def fork(self, target: AnalysisTarget, document: Document, loader: Loader) -> TranslationUnit | None:
         """Returns a copy of this unit, changed to another root document as by `change_root`.
 
-        The copy is independent. No query may be running. Returns None if this unit includes a header twice
-        with the same result.
+        The copy is independent. No query may be running. None if a header is included twice with one result.
         """
         fragments = self._fragments.copy()
         copies = dict(zip(self._fragments.items_by_fragment(), fragments.items_by_fragment(), strict=True))
@@ -366,10 +365,12 @@ class TranslationUnit:
             self._take_text(before, () if change is None else (ExpandedEdit(*change),))
             self.revision = revision
 
-    def with_texts(self, texts: Mapping[DocumentName, Text]) -> TranslationUnit:
-        """Returns a new unit of the same root document, with some texts replaced."""
+    def with_texts(self, texts: Mapping[str, Text], target: AnalysisTarget | None = None) -> TranslationUnit:
+        """Returns a unit of the same root with some texts replaced, or for another target of the same dialect."""
         document = Document(self.document.name, texts.get(self.document.name, self.document.text))
-        made = TranslationUnit(self.target, document, OverlayLoader(self._loader, texts))
+        target, loader = target or self.target, OverlayLoader(self._loader, texts)
+        made = None if target.subject else self.fork(target, document, loader)
+        made = made or TranslationUnit(target, document, loader)
         made.outside, made.other_programs = self.outside, self.other_programs
         return made
 

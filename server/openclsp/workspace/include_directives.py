@@ -2,7 +2,7 @@
 
 A directive in an inactive branch counts like any other. If a macro supplies the path, as in
 `M2S(INCLUDE_PATH/types.h)`, the file name that the directive contains (`types.h`) matches every file of that
-name.
+name. If the directive is only the name of a macro, the file's own definitions of the macro supply the file name.
 
 Host code may include several fragments one after the other to concatenate them: `{#include "common.opencl"`
 newline `#include "scale.opencl"}`. Each fragment is then a raw string literal.
@@ -23,6 +23,11 @@ from openclsp.workspace.declared_names import extract_declared_names
 _INCLUDE: Final = re.compile(
     rb"""\#[ \t]*(?:include|include_next|import)[ \t]*(?:"([^"\r\n]+)"|<([^>\r\n]+)>|([A-Za-z_][^\r\n]*))"""
 )
+_NAME_ONLY: Final = re.compile(rb"\w+[ \t]*")
+_PATH_MACRO: Final = re.compile(rb"""\#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+["<]([^">\r\n]+)[">]""")
+"""Matches the definition of a macro as a path, which a directive may use as a whole: `#include HEADER`"""
+_HOST_INCLUDE: Final = re.compile(rb"""include[ \t]*\\?["<]([^"<>\\\r\n]{1,400})\\?[">]""")
+"""Matches a directive in host code or in a string of it, without its `#`: the pattern begins with a literal."""
 _LINE_START: Final = re.compile(rb"(?:^|[\r\n])[ \t]*\Z")
 _LITERAL_PATH: Final = re.compile(rb"[\w.+-]+(?:/[\w.+-]+)*")
 _FILE_NAME: Final = re.compile(rb"\.*([\w+-][\w.+-]*\.[A-Za-z]\w*)")
@@ -75,11 +80,18 @@ def extract_includes(file: ScannedFile, data: bytes) -> tuple[IncludeName, ...]:
         if written is not None:
             found[IncludeName(os.fsdecode(written).replace("\\", "/"), from_macro=False)] = None
         else:
-            for path in _LITERAL_PATH.findall(match[3]):
+            defined = _PATH_MACRO.findall(data) if _NAME_ONLY.fullmatch(match[3]) is not None else ()
+            paths = [path for name, path in defined if name == match[3].rstrip()]
+            for path in paths or _LITERAL_PATH.findall(match[3]):
                 names = [name[1] for part in path.split(b"/") if (name := _FILE_NAME.match(part))]
                 if names:
                     found[IncludeName(os.fsdecode(names[-1]), from_macro=True)] = None
     return tuple(found)
+
+
+def extract_host_includes(data: bytes) -> tuple[str, ...]:
+    """Returns the name in each include directive of a host file, also of those in its strings."""
+    return tuple(os.fsdecode(match[1]) for match in _HOST_INCLUDE.finditer(data))
 
 
 def extract_concatenations(file: ScannedFile, data: bytes) -> tuple[tuple[str, ...], ...]:

@@ -7,7 +7,7 @@ candidates: only preprocessing a candidate shows whether it really includes the 
 from __future__ import annotations
 
 import os.path
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import Final
 
@@ -43,6 +43,7 @@ from openclsp.workspace.include_directives import (
     IncludeName,
     contains_kernel,
     extract_concatenations,
+    extract_host_includes,
     extract_includes,
     names_before_last_include,
     resolve_include,
@@ -97,6 +98,10 @@ class IncludeGraph:
     _declared_names: FileDataCache[frozenset[bytes]] = field(
         default_factory=lambda: FileDataCache(lambda file, data: extract_declared_names(data))
     )
+    host_includes: FileDataCache[tuple[str, ...]] = field(
+        default_factory=lambda: FileDataCache(lambda file, data: extract_host_includes(data))
+    )
+    """The names in the include directives of each host file, also of those in its strings"""
     _concatenations: FileDataCache[tuple[tuple[str, ...], ...]] = field(
         default_factory=lambda: FileDataCache(extract_concatenations)
     )
@@ -105,6 +110,8 @@ class IncludeGraph:
     )
     _declaring_files: dict[str, str] | None = None
     """The declaring file of each name, computed on first use; see `DeclarationsElsewhere`"""
+    _targets: dict[str, str | None] | None = None
+    """The path of each file with links resolved, computed on first use"""
     _scan: ProjectScan | None = None
     _scanned_files: dict[str, ScannedFile] = field(default_factory=dict)
     _includers_of: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -163,7 +170,7 @@ class IncludeGraph:
         self._kernels.retain_only(frozenset(known))
         self._first_names.retain_only(frozenset(known))
         self._functions.retain_only(frozenset(known))
-        self._declaring_files = None
+        self._declaring_files = self._targets = None
         self._declared_names.retain_only(frozenset(known))
         self._scanned_files = known
         self._includes_of = {path: tuple(targets) for path, targets in down.items()}
@@ -174,6 +181,17 @@ class IncludeGraph:
     def opencl_files(self) -> Mapping[str, ScannedFile]:
         """The project's kernel files and the headers that they may include; replaced by each update."""
         return self._scanned_files
+
+    def scanned_files(self, *kinds: ScannedFileKind) -> Iterator[ScannedFile]:
+        """Yields the project's files of the given kinds, also those that are no OpenCL C."""
+        return iter(()) if self._scan is None else self._scan.files_of_kinds(*kinds)
+
+    def aliases_of(self, path: DocumentName) -> tuple[str, ...]:
+        """Returns the other paths of kernel files and headers that lead to the file at `path`, by links."""
+        if self._targets is None:
+            self._targets = {each: self.files.locate(each, self.permission) for each in self._scanned_files}
+        own = self.files.locate(path, self.permission) or path
+        return tuple(sorted(each for each, target in self._targets.items() if target == own and each != path))
 
     def all_includers(self, paths: Iterable[DocumentName]) -> frozenset[str]:
         """Returns at most MAXIMUM_INCLUDING_FILES files that may include any of `paths`, directly or not."""
@@ -204,7 +222,7 @@ class IncludeGraph:
             lacking = (
                 frozenset(lexer.words(text))
                 - extract_declared_names(text)
-                - self._names_declared_in(own - {path})
+                - self.names_declared_in(own - {path})
             )
             found = [
                 each
@@ -285,19 +303,6 @@ class IncludeGraph:
             found.add(path)
         return tuple(sorted(found))
 
-    def find_declaring_file(self, function: str, besides: Container[str]) -> str:
-        """Returns the first file that declares a function without a body, or "" if there is none.
-
-        The files in `besides` are skipped.
-        """
-        for path in sorted(self._scanned_files):
-            data = b"" if path in besides else self.files.read(path, self.permission)
-            if isinstance(data, FileProblem) or function.encode() not in data:
-                continue
-            if function in extract_function_names(data).external:
-                return path
-        return ""
-
     def _candidates(self, path: str) -> list[IncludingProgram]:
         """Returns the kernel files that include the file and have a kernel or no includer.
 
@@ -336,9 +341,10 @@ class IncludeGraph:
         headers = self.transitive_includes(includer) - own - {includer}
         read = self._first_names.data_of_file(self._scanned_files[includer], self.permission, self.files)
         own_names = frozenset[bytes]() if isinstance(read, FileProblem) else read
-        return own_names | self._names_declared_in(headers)
+        return own_names | self.names_declared_in(headers)
 
-    def _names_declared_in(self, paths: frozenset[str]) -> frozenset[bytes]:
+    def names_declared_in(self, paths: frozenset[str]) -> frozenset[bytes]:
+        """Returns the names that the given files declare."""
         read = (
             self._declared_names.data_of_file(self._scanned_files[path], self.permission, self.files)
             for path in paths
@@ -352,11 +358,7 @@ class IncludeGraph:
         The longest concatenation declares the most names. Hosts with equal lengths are sorted by path.
         """
         found: list[IncludingProgram] = []
-        for host in (
-            ()
-            if self._scan is None
-            else self._scan.files_of_kinds(ScannedFileKind.C, ScannedFileKind.CPP, ScannedFileKind.HEADER)
-        ):
+        for host in self.scanned_files(ScannedFileKind.C, ScannedFileKind.CPP, ScannedFileKind.HEADER):
             read = self._concatenations.data_of_file(host, self.permission, self.files)
             for names in () if isinstance(read, FileProblem) else read:
                 parts = tuple(self._resolve_fragment(host.path, name) for name in names)

@@ -14,6 +14,7 @@ from itertools import pairwise
 from openclsp.dataclass import dataclass
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.feature_results import Diagnostic, TextEdit
+from openclsp.ide.fixes.changed_declarations import ChangedDeclarations
 from openclsp.ide.fixes.edit_composition import EditComposition
 from openclsp.ide.fixes.fault_state import FaultMark, mark_after_edits
 from openclsp.ide.fixes.fix_budget import BudgetExhausted, FixBudget
@@ -128,14 +129,9 @@ class _RoundUnitSource:
             self._changed[other] = other.with_texts(self._texts)
         return self._changed[other]
 
-    def describe_other_declaration(
-        self, units: Collection[TranslationUnit], functions: Collection[str]
-    ) -> str:
-        """Describes a file that declares one of the functions and is in none of the units.
-
-        Empty if there is no such file.
-        """
-        return self._sharing.describe_other_declaration(units, functions)
+    def describe_other_use(self, units: Collection[TranslationUnit], changed: ChangedDeclarations) -> str:
+        """Describes code that uses a changed declaration and is in none of the units; empty if there is none."""
+        return self._sharing.describe_other_use(units, changed)
 
 
 class _FixAllRun:

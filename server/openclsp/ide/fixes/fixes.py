@@ -11,7 +11,13 @@ from dataclasses import replace
 
 from openclsp.ide.diagnostics.diagnostics import compute_all_diagnostics
 from openclsp.ide.feature_results import CheckedFix, Diagnostic, TextEdit
+from openclsp.ide.fixes.branch_variants import describe_wrong_variant
 from openclsp.ide.fixes.change_rendering import has_valid_space
+from openclsp.ide.fixes.changed_declarations import (
+    LevelChange,
+    describe_skipped_use,
+    find_changed_declarations,
+)
 from openclsp.ide.fixes.dependent_changes import add_dependent_changes
 from openclsp.ide.fixes.edit_plan import EditPlan
 from openclsp.ide.fixes.edit_rendering import render_edit_plan
@@ -25,25 +31,18 @@ from openclsp.ide.location_map import LocationMap
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import (
     AddOverloads,
-    AddQualifier,
     CopyFunctionForCall,
     Finding,
     Fix,
     FixChange,
-    RemoveQualifier,
-    RemoveSpace,
     SetDialect,
-    SetSpace,
 )
-from openclsp.semantics.database.declared_functions import function_of
 from openclsp.semantics.facts.entities import EntityRef, ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.unit_caches import UnitCache
 
 MAXIMUM_ROUNDS = 12
 """The maximum number of rounds in which dependent changes are added to a fix."""
-
-_LevelChange = SetSpace | RemoveSpace | AddQualifier | RemoveQualifier
 
 
 def has_candidates(unit: TranslationUnit, diagnostic: Diagnostic) -> bool:
@@ -168,7 +167,7 @@ class _FixCandidates:
         """
         found = tuple(self.finding.fixes)
         origins = [related.origin for related in self.finding.related]
-        origins += [each.origin for fix in found for each in fix.changes if isinstance(each, _LevelChange)]
+        origins += [each.origin for fix in found for each in fix.changes if isinstance(each, LevelChange)]
         faulty = {
             origin.entity for origin in dict.fromkeys(origins) if not has_valid_space(self.places, origin)
         }
@@ -270,10 +269,10 @@ def check_in_other_units(
     """Checks a fix in the other units that share an edited document.
 
     None if the fix introduces a fault in one of them. Otherwise returns the fix, and whether all faults of these
-    units keep their messages. The title of the returned fix names files that could not be checked, or another
-    file that declares a changed function. The returned fix is preferred only if it holds in all units, and all
-    faults keep their messages: a call in another unit may pass a pointer that matches the function neither
-    before nor after the fix.
+    units keep their messages. The title of the returned fix names files that could not be checked, or code
+    outside of all units that uses a changed declaration. The returned fix is preferred only if there is no such
+    code, the fix holds in all units, and all faults keep their messages: a call in another unit may pass a pointer
+    that matches the function neither before nor after the fix.
     """
     if not fix.edits:
         return fix, True
@@ -294,36 +293,22 @@ def check_in_other_units(
         if not outcome.holds:
             return None
         clean = clean and outcome.clean
-    missed = missed or sharing.describe_other_declaration(
-        (unit, *found.units), _changed_functions(places, plan)
+    changed = find_changed_declarations(places, plan, fix.edits)
+    units = (unit, *found.units)
+    missed = (
+        missed or sharing.describe_other_use(units, changed) or describe_skipped_use(units, changed.names)
     )
+    if fix.preferred and clean and not missed:
+        missed = describe_wrong_variant(places, plan, fix.edits, work, header_bodies)
     title = f"{fix.title} ({missed})" if missed else fix.title
     return replace(fix, title=title, preferred=fix.preferred and clean and not missed), clean
-
-
-def _changed_functions(places: LocationMap, plan: EditPlan | None) -> frozenset[str]:
-    """Returns the non-static functions whose signature or overloads a plan changes."""
-    if plan is None:
-        return frozenset()
-    entities = [change.origin.entity for _, change in plan.changes if isinstance(change, _LevelChange)]
-    symbols = [function_of(places.unit, entity) for entity in entities]
-    names = {symbol.name: symbol.ref.item for symbol in symbols if symbol is not None}
-    names.update({copy.function: copy.definition for copy in plan.copies if copy.is_overload})
-    return frozenset(name for name, item in names.items() if not _is_static(places, item))
 
 
 def _repairs_declaration(change: FixChange, faulty: Container[EntityRef]) -> bool:
     """Whether a change edits an invalid declaration, or selects a language version that makes it valid."""
     return isinstance(change, SetDialect) or (
-        isinstance(change, _LevelChange) and change.origin.entity in faulty
+        isinstance(change, LevelChange) and change.origin.entity in faulty
     )
-
-
-def _is_static(places: LocationMap, key: ItemKey) -> bool:
-    """Whether the function that an item declares is static, so that no other file can call it."""
-    token_indices = places.table(key).tokens
-    head = token_indices[: token_indices.index(b"(")] if b"(" in token_indices else token_indices
-    return b"static" in head
 
 
 def _newer_dialect(dialect: Dialect, name: str) -> Dialect | None:

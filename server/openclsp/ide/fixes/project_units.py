@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Callable, Collection, Sequence
-from itertools import product
 
+from openclsp.host_code.program_names import host_of_program
+from openclsp.ide.fixes.changed_declarations import ChangedDeclarations
 from openclsp.ide.fixes.fault_state import get_fault_state
 from openclsp.ide.fixes.fix_budget import (
     BASE_TOKENS,
@@ -15,10 +16,12 @@ from openclsp.ide.fixes.fix_budget import (
     creation_work,
     typing_work,
 )
+from openclsp.ide.fixes.host_effects import HostEffects
 from openclsp.ide.fixes.shared_units import SharedUnits, contains_any_document
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.checkpoint import Checkpoint
 from openclsp.workspace.include_graph import IncludeGraph
+from openclsp.workspace.uses_elsewhere import find_declaring_file, find_host_includer, find_using_file
 
 MAXIMUM_OTHER_PROGRAMS = 8
 """The maximum number of other programs in which a fix is checked.
@@ -35,6 +38,7 @@ class ProjectUnitSource:
     - `units_of`: creates the units of a program, and calls the given checkpoint while it does so. The last argument
       contains units of other programs, which probably include the same headers.
     - `given`: returns the units of programs that need not be analysed here, such as open documents.
+    - `host_effects`: describes the effects of a fix on host code.
     """
 
     def __init__(
@@ -44,14 +48,17 @@ class ProjectUnitSource:
         given: Callable[[], Sequence[TranslationUnit]] = tuple,
         *,
         header_bodies: bool = True,
+        host_effects: HostEffects | None = None,
     ) -> None:
         self._includers, self._units_of, self._given = includers, units_of, given
-        self._header_bodies = header_bodies
+        self._header_bodies, self._host_effects = header_bodies, host_effects
         self._own_work = FixBudget(BASE_TOKENS)
         """The budget for callers that pass none: a user waits for the result"""
         self._kept: dict[str, tuple[TranslationUnit, ...]] = {}
         self._least_budgets: dict[str, int] = {}
         """For each program, a budget that its analysis needs at least, as far as known."""
+        self._host_includers: dict[tuple[int, str, tuple[str, ...]], str] = {}
+        """The results of `find_host_includer`: the same documents are edited by many fixes"""
 
     def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
         """Returns the units other than `unit` that contain one of these documents.
@@ -64,7 +71,8 @@ class ProjectUnitSource:
             each for each in self._given() if each is not unit and contains_any_document(each, documents)
         ]
         covered = {unit.document.name, *(each.document.name for each in given)}
-        roots = sorted(self.including_programs(documents) - covered)
+        # A program of the unit's project may include a document of another one, such as a submodule.
+        roots = sorted(self.including_programs(documents, unit.document.name) - covered)
         spent = self._own_work if work is None else work.other_programs
         # Programs that share headers have about the same cost. If the budget does not cover all of them, none
         # is analysed, as the fix would be marked as unchecked anyway.
@@ -79,23 +87,54 @@ class ProjectUnitSource:
             given += [each for each in found if contains_any_document(each, documents)]
         return SharedUnits(tuple(given))
 
-    def including_programs(self, documents: Collection[str]) -> set[str]:
-        """Returns the paths of the programs that may include one of the documents."""
-        return {root for each in documents for root in self._includers(each).including_programs(each)}
+    def including_programs(self, documents: Collection[str], *others: str) -> set[str]:
+        """Returns the paths of the programs that may include one of the documents.
 
-    def describe_other_declaration(
-        self, units: Collection[TranslationUnit], functions: Collection[str]
-    ) -> str:
-        """Describes another file that declares one of these functions; empty if there is none.
-
-        The other file belongs to none of the units.
+        The programs belong to the projects that contain one of the documents or of the `others`.
         """
-        own = {name for each in units for name in each.preprocessed.documents()}
-        for name, unit in product(sorted(functions), list(units)[:1]):
-            path = self._includers(unit.document.name).find_declaring_file(name, own)
-            if path:
-                return f"`{name}` is also declared in {os.path.basename(path)}"
-        return ""
+        graphs = self._graphs({*documents, *others})
+        return {root for each in documents for graph in graphs for root in graph.including_programs(each)}
+
+    def describe_other_use(self, units: Collection[TranslationUnit], changed: ChangedDeclarations) -> str:
+        """Describes code of the project that uses a changed declaration; empty if there is none.
+
+        The code belongs to none of the units.
+        """
+        roots = [each.document.name for each in units]
+        own = frozenset(name for each in units for name in each.preprocessed.documents())
+        hosts = [host[0] for host in map(host_of_program, roots) if host is not None]
+        for graph in self._graphs({*roots[:1], *changed.documents}):
+            for name in sorted(changed.external):
+                path = find_declaring_file(graph, name, own)
+                if path:
+                    return f"`{name}` is also declared in {os.path.basename(path)}"
+            if changed.names:
+                name, path = find_using_file(graph, changed.names, own)
+                if path:
+                    return f"`{name}` is also used in {os.path.basename(path)}"
+            for document in sorted(changed.documents):
+                for alias in graph.aliases_of(document):
+                    folder = os.path.dirname(document)
+                    return f"{os.path.basename(document)} is also {os.path.relpath(alias, folder)}, a link"
+                path = self._host_includer(graph, document, hosts)
+                if path:
+                    return f"{os.path.basename(document)} is also included by {os.path.basename(path)}"
+        if self._host_effects is None:
+            return ""
+        documents = {
+            part.document.name: part.document for unit in units for part in unit.preprocessed.units()
+        }
+        return self._host_effects.describe(documents.values(), changed.edits, changed.names.functions)
+
+    def _host_includer(self, graph: IncludeGraph, document: str, hosts: Collection[str]) -> str:
+        question = id(graph), document, tuple(hosts)
+        if question not in self._host_includers:
+            self._host_includers[question] = find_host_includer(graph, document, hosts)
+        return self._host_includers[question]
+
+    def _graphs(self, documents: Collection[str]) -> list[IncludeGraph]:
+        """Returns the include graph of each project that contains one of the documents."""
+        return list({id(graph): graph for graph in map(self._includers, sorted(documents))}.values())
 
     def _units(self, root: str, like: TranslationUnit, work: FixBudget) -> tuple[TranslationUnit, ...]:
         found = self._kept.pop(root, None)

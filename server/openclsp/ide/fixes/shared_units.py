@@ -1,6 +1,6 @@
 """Interface to the other parts of a project in which a fix must hold.
 
-These parts are the units that contain an edited document, and the files that declare a changed function.
+These parts are the units that contain an edited document, and the files that use a changed declaration.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Collection
 from typing import Protocol
 
 from openclsp.dataclass import dataclass
+from openclsp.ide.fixes.changed_declarations import ChangedDeclarations
 from openclsp.ide.fixes.fix_budget import FixBudget
 from openclsp.semantics.translation_unit import TranslationUnit
 
@@ -37,12 +38,11 @@ class UnitSource(Protocol):
         """
         ...
 
-    def describe_other_declaration(
-        self, units: Collection[TranslationUnit], functions: Collection[str]
-    ) -> str:
-        """Describes a file that declares one of these functions without defining it.
+    def describe_other_use(self, units: Collection[TranslationUnit], changed: ChangedDeclarations) -> str:
+        """Describes code that uses a changed declaration and is in none of the units; empty if there is none.
 
-        The file is in none of the units. Empty if there is no such file.
+        This is a file that declares a changed function without defining it, that uses a changed name without
+        declaring it, or host code that includes an edited document.
         """
         ...
 
@@ -59,9 +59,7 @@ class FixedUnitSource:
             tuple(each for each in self._units if each is not unit and contains_any_document(each, documents))
         )
 
-    def describe_other_declaration(
-        self, units: Collection[TranslationUnit], functions: Collection[str]
-    ) -> str:
+    def describe_other_use(self, units: Collection[TranslationUnit], changed: ChangedDeclarations) -> str:
         """Returns an empty string, because other files are unknown."""
         return ""
 
@@ -93,10 +91,8 @@ class CombinedUnitSource:
             one.are_checked_later and other.are_checked_later,
         )
 
-    def describe_other_declaration(
-        self, units: Collection[TranslationUnit], functions: Collection[str]
-    ) -> str:
+    def describe_other_use(self, units: Collection[TranslationUnit], changed: ChangedDeclarations) -> str:
         """Returns the description of the first source or, if that is empty, of the second one."""
-        return self._first.describe_other_declaration(
-            units, functions
-        ) or self._second.describe_other_declaration(units, functions)
+        return self._first.describe_other_use(units, changed) or self._second.describe_other_use(
+            units, changed
+        )

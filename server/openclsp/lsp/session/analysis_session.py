@@ -309,17 +309,18 @@ class AnalysisSession:
     def project_sharing_of(self, analysed: DocumentAnalysis, check: CancellationCheck) -> ProjectUnitSource:
         """Returns an object that finds and analyses the project's programs that a fix may affect."""
         from openclsp.ide.fixes.project_units import ProjectUnitSource
+        from openclsp.lsp.session.host_effects import make_host_effects
 
         snapshot = analysed.snapshot
         documents = DocumentStore(self._files, snapshot.open_texts())
-
         return ProjectUnitSource(
             lambda name: self._root_kernels.includers_of(name, snapshot, check),
-            lambda name, checkpoint, others: self._units_of_program(
-                name, analysed, documents, checkpoint, check, others
+            lambda name, point, others: self._units_of_program(
+                name, analysed, documents, point, check, others
             ),
             lambda: analysed.units_sharing_documents(check),
             header_bodies=False,
+            host_effects=make_host_effects(documents, self._entries[analysed.document.name].plan.permission),
         )
 
     def _units_of_program(

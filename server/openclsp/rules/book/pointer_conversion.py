@@ -88,17 +88,17 @@ def _repoint_target(fact: Conversion, source: Space, target: Space, dialect: Dia
     """Yields fixes that change the address space of the target's pointee.
 
     They are preferred if the pointee may be unqualified (`_is_unqualified`), if the conversion initialises a
-    variable, or if the value is a string literal.
+    variable, or if the value is a string literal. A variable with a written space is not pointed into private
+    unasked: the object itself may lack its qualifier.
     """
+    initialises = fact.context is ConversionKind.INITIALISATION and source is not Space.PRIVATE
     result = fact.context is ConversionKind.RETURN
     yield from suggest_space_change(
         pointee_origin(fact.target_origin),
         "" if result else fact.target_name,
         source,
         f"the result of `{fact.target_name}`" if result and fact.target_name else "the target",
-        preferred=_is_unqualified(fact, target, dialect)
-        or fact.value.string
-        or fact.context is ConversionKind.INITIALISATION,
+        preferred=_is_unqualified(fact, target, dialect) or fact.value.string or initialises,
         onward=True,
         words=dropped_qualifiers(fact.value.type, fact.target),
         callee=fact.callee,
