@@ -202,13 +202,13 @@ class TranslationUnit:
     def fork(self, target: AnalysisTarget, document: Document, loader: Loader) -> TranslationUnit | None:
         """Returns a copy of this unit, changed to another root document as by `change_root`.
 
-        The copy is independent. No query may be running. None if a header is included twice with one result.
+        The copy is independent. It starts from an empty text, which costs nothing. No query may be running. None
+        if a target does not analyse its root, or if a header is included twice with the same result.
         """
         fragments = self._fragments.copy()
         copies = dict(zip(self._fragments.items_by_fragment(), fragments.items_by_fragment(), strict=True))
-        if len(copies) != len(self.items):
+        if self.target.subject or target.subject or len(copies) != len(self.items):
             return None
-        # an empty document costs nothing
         made = TranslationUnit(target, Document.of(document.name, b""), loader, self._include_cache)
         made.engine = self.engine.copy(made)
         made._list = self._list.copy(made.engine, copies)
@@ -369,8 +369,7 @@ class TranslationUnit:
         """Returns a unit of the same root with some texts replaced, or for another target of the same dialect."""
         document = Document(self.document.name, texts.get(self.document.name, self.document.text))
         target, loader = target or self.target, OverlayLoader(self._loader, texts)
-        made = None if target.subject else self.fork(target, document, loader)
-        made = made or TranslationUnit(target, document, loader)
+        made = self.fork(target, document, loader) or TranslationUnit(target, document, loader)
         made.outside, made.other_programs = self.outside, self.other_programs
         return made
 
