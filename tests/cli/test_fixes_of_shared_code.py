@@ -253,3 +253,16 @@ def test_the_strings_of_two_programs_are_fixed(
     assert _fixed(openclsp, file, "m.py")
     assert file.read_text().count("void put(global float *p)") == 2
     assert not _fixed(openclsp, file, "m.py")
+
+
+def test_a_parameter_with_the_name_of_a_sampler_is_no_use_of_it(
+    openclsp: Callable[..., Ran], write: Callable[..., Path]
+) -> None:
+    sampler = "sampler_t s = CLK_FILTER_NEAREST;\n"
+    body = "(read_only image2d_t i, SAMPLER global float4 *g) { *g = read_imagef(i, s, (int2)0); }\n"
+    file = write("a.cl", f"{sampler}kernel void a{body}".replace("SAMPLER ", ""))
+    write("b.cl", f"kernel void b{body}".replace("SAMPLER", "sampler_t s,"))
+    assert _fixed(openclsp, file)
+    file.write_text(f"{sampler}kernel void a{body}".replace("SAMPLER ", ""))
+    write("b.cl", f"kernel void b{body}".replace("SAMPLER ", ""))
+    assert not _fixed(openclsp, file)

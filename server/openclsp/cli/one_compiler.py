@@ -10,15 +10,12 @@ from openclsp.rules.finding import Severity
 
 _OF_PORTABILITY: Final = frozenset(
     (
-        *(
-            "generic-qualifier",
-            "program-scope-pointer",
-            "sampler-scope",
-            "reinterpretation",
-            "qualified-image",
-        ),
+        "generic-qualifier",
+        "program-scope-pointer",
+        "sampler-scope",
+        "reinterpretation",
+        "qualified-image",
         "vendor-space",
-        "extra-tokens",
     )
 )
 """Rules about code that the specification does not allow or define, but that compilers accept."""
@@ -28,10 +25,13 @@ _TOKENS: Final = re.compile(
     | ^[ \t]*\#[ \t]*(?P<open>if\w*)\b(?P<condition>[^\n]*)
     | ^[ \t]*\#[ \t]*(?P<close>endif)\b
     | (?P<only>^[ \t]*\#[ \t]*define[ \t]+(?:__)?(?:kernel|global|local|constant|private)\b
-      | ^[ \t]*\#[ \t]*include[ \t]*[<"]opencl-c(?:-base)?\.h[>"] | \b__(?:builtin|spirv|nvvm|amdgcn|llvm)_\w+ | \b__asm(?:__)?\b
-      | ^[ \t]*\#[ \t]*pragma[ \t]+OPENCL[ \t]+EXTENSION[ \t]+cl_(?:altera|intel)_channels[ \t]*:[ \t]*enable\b)
+      | ^[ \t]*\#[ \t]*include[ \t]*[<"]opencl-c(?:-base)?\.h[>"] | \b__(?:builtin|spirv|nvvm|amdgcn|llvm)_\w+ | \b__asm(?:__)?\b)
     """,
     re.DOTALL | re.MULTILINE | re.VERBOSE,
+)
+_CHANNELS: Final = re.compile(
+    rb"^[ \t]*\#[ \t]*pragma[ \t]+OPENCL[ \t]+EXTENSION[ \t]+cl_(?:altera|intel)_channels[ \t]*:[ \t]*enable\b",
+    re.MULTILINE,
 )
 _GUARD: Final = re.compile(rb"\s*(\w+)[^\S\n]*\n\s*#\s*define\s+\1\b")
 
@@ -39,9 +39,13 @@ _GUARD: Final = re.compile(rb"\s*(\w+)[^\S\n]*\n\s*#\s*define\s+\1\b")
 def is_moot(code: str, severity: Severity, data: bytes) -> bool:
     """Whether a diagnostic is about portability, and its file is written for one compiler only.
 
-    `data` is the text of the file.
+    `data` is the text of the file. Intel's compiler for FPGAs accepts a semicolon after a pragma.
     """
-    return code in _OF_PORTABILITY and severity is not Severity.ERROR and is_for_one_compiler(data)
+    if severity is Severity.ERROR:
+        return False
+    if code == "extra-tokens":
+        return _CHANNELS.search(data) is not None
+    return code in _OF_PORTABILITY and is_for_one_compiler(data)
 
 
 @lru_cache(maxsize=16)
@@ -65,4 +69,4 @@ def is_for_one_compiler(data: bytes) -> bool:
             depth -= bool(guarded) and not guarded.pop()
         elif match["only"] is not None and depth == 0:
             return True
-    return False
+    return _CHANNELS.search(data) is not None

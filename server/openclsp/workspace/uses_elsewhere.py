@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os.path
 import re
+import string
 from collections.abc import Container, Iterable
 from typing import Final
 
@@ -25,6 +26,10 @@ _NO_CODE: Final = re.compile(
     rb"//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z)|'(?:[^'\\\r\n]|\\.)'|\"(?:[^\"\\\r\n]|\\.)*\"?"
 )
 _WORD_AS_NAME: Final = re.compile(rb"(?<![\w.])(?<!->)[A-Za-z_]\w*")
+_LETTERS: Final = (string.ascii_letters + string.digits + "_").encode()
+_NO_TYPES: Final = frozenset((b"return", b"else", b"do", b"case", b"goto", b"sizeof"))
+_MAXIMUM_DISTANCE: Final = 200
+"""Bytes before a name in which its type is searched."""
 _C_KINDS: Final = frozenset((ScannedFileKind.C, ScannedFileKind.CPP, ScannedFileKind.HEADER))
 _HOST_KINDS: Final = (*HOST_CODE_KINDS, ScannedFileKind.OTHER_HOST)
 
@@ -90,9 +95,22 @@ def find_used_names(data: bytes, names: SharedNames) -> list[str]:
         found += [each for each in functions if each in known.called and each not in own]
     if others:
         own_names = extract_declared_names(data)
-        words = frozenset(_WORD_AS_NAME.findall(_NO_CODE.sub(b" ", data)))
-        found += [each for each in others if each.encode() in words and each.encode() not in own_names]
+        code = _NO_CODE.sub(b" ", data)
+        first = {match[0]: match.start() for match in reversed(list(_WORD_AS_NAME.finditer(code)))}
+        found += [
+            each
+            for each in others
+            if (name := each.encode()) in first and name not in own_names and not _declares(code, first[name])
+        ]
     return found
+
+
+def _declares(code: bytes, start: int) -> bool:
+    """Whether the name at `start` follows a type, as that of a parameter or of a variable in a function does."""
+    before = code[max(0, start - _MAXIMUM_DISTANCE) : start]
+    text = before.rstrip()
+    word = text[len(text.rstrip(_LETTERS)) :]
+    return len(text) < len(before) and bool(word) and word not in _NO_TYPES
 
 
 def find_host_includer(graph: IncludeGraph, header: str, programs: Iterable[str]) -> str:

@@ -8,7 +8,10 @@ than 90 s, while the analysis takes 0.9 s.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.document import DocumentName
 
 BASE_TOKENS = 100_000
 """The base budget of every file in tokens, about a second in the compiled build.
@@ -23,6 +26,11 @@ LEAST = 20_000
 """Budget in tokens for the fixes of a file whose analysis alone exceeds that maximum."""
 BYTES_PER_TOKEN = 150
 """Bytes of text that are preprocessed and split into items in the time that it takes to check one token."""
+
+SHARED_SHARE = 8
+"""The share of the analysis of a document that a unit costs which starts from the results of another unit: items are copied,
+and the flow of the whole unit is solved again.
+"""
 
 TOKENS_PER_STEP = 20
 """Tokens that are type-checked in the time between two checkpoints of a unit's creation."""
@@ -93,6 +101,15 @@ def creation_work(unit: TranslationUnit) -> int:
 def analysis_cost(unit: TranslationUnit) -> int:
     """Returns the cost of preprocessing the unit and computing its diagnostics, in type-checked tokens."""
     return typing_work(unit) + preprocessing_cost(unit)
+
+
+def analysis_cost_beside(unit: TranslationUnit, shared: Collection[DocumentName]) -> int:
+    """Returns the cost of analysing a unit that starts from the results of another unit for the `shared` documents."""
+    own = rest = 0
+    for each in unit.preprocessed.units():
+        size = len(each.document.text.data)
+        own, rest = (own, rest + size) if each.document.name in shared else (own + size, rest)
+    return analysis_cost(unit) * (SHARED_SHARE * own + rest) // (SHARED_SHARE * max(own + rest, 1))
 
 
 def typing_work(unit: TranslationUnit) -> int:

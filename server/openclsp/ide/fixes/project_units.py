@@ -12,9 +12,7 @@ from openclsp.ide.fixes.fix_budget import (
     BASE_TOKENS,
     BudgetExhausted,
     FixBudget,
-    analysis_cost,
-    creation_work,
-    typing_work,
+    analysis_cost_beside,
 )
 from openclsp.ide.fixes.host_effects import HostEffects
 from openclsp.ide.fixes.shared_units import SharedUnits, contains_any_document
@@ -55,8 +53,8 @@ class ProjectUnitSource:
         self._own_work = FixBudget(BASE_TOKENS)
         """The budget for callers that pass none: a user waits for the result"""
         self._kept: dict[str, tuple[TranslationUnit, ...]] = {}
-        self._least_budgets: dict[str, int] = {}
-        """For each program, a budget that its analysis needs at least, as far as known."""
+        self._least_budgets: dict[tuple[str, frozenset[str]], int] = {}
+        """For programs that take over the results of some documents, a budget that the analysis needs at least."""
         self._host_includers: dict[tuple[int, str, tuple[str, ...]], str] = {}
         """The results of `find_host_includer`: the same documents are edited by many fixes"""
 
@@ -76,7 +74,8 @@ class ProjectUnitSource:
         spent = self._own_work if work is None else work.other_programs
         # Programs that share headers have about the same cost. If the budget does not cover all of them, none
         # is analysed, as the fix would be marked as unchecked anyway.
-        expected = analysis_cost(unit) * sum(root not in self._kept for root in roots)
+        cost = analysis_cost_beside(unit, _shared_documents(unit))
+        expected = cost * sum(root not in self._kept for root in roots)
         if len(roots) > MAXIMUM_OTHER_PROGRAMS or expected > spent.remaining:
             return SharedUnits(tuple(given), _describe_unchecked(roots))
         for number, root in enumerate(roots):
@@ -147,18 +146,23 @@ class ProjectUnitSource:
         return found
 
     def _analyse(self, root: str, like: TranslationUnit, work: FixBudget) -> tuple[TranslationUnit, ...]:
-        """Returns analysed units of a program. Spends the whole budget and raises BudgetExhausted if it is too small."""
+        """Returns analysed units of a program. Spends the whole budget and raises BudgetExhausted if it is too small.
+
+        The cost depends only on the program and on `like`, not on what was analysed before, and so do the fixes.
+        """
         budget = work.remaining
+        shared = _shared_documents(like)
         try:
-            work.require_remaining(self._least_budgets.get(root, 1))
+            work.require_remaining(self._least_budgets.get((root, shared), 1))
             # if its creation raises BudgetExhausted
-            self._least_budgets[root] = budget + 1
+            self._least_budgets[root, shared] = budget + 1
             others = (like, *(each for units in self._kept.values() for each in units))
             found = tuple(self._units_of(root, FixBudget(budget).spend_step, others))
-            # A program may be much larger than the one that shares a header with it. The results that it took over
-            # from others are counted too, because the fixes must not depend on what was analysed before.
-            needed = sum(map(creation_work, found)) + sum(map(typing_work, found))
-            self._least_budgets[root] = needed
+            # A program may be much larger than the one that shares a header with it.
+            needed = sum(
+                analysis_cost_beside(each, shared if each.dialect == like.dialect else ()) for each in found
+            )
+            self._least_budgets[root, shared] = needed
             work.require_remaining(needed)
         except BudgetExhausted:
             work.spend(budget)
@@ -167,6 +171,11 @@ class ProjectUnitSource:
             get_fault_state(each, self._header_bodies)
         work.spend(needed)
         return found
+
+
+def _shared_documents(unit: TranslationUnit) -> frozenset[str]:
+    """Returns the documents whose results other programs take over from a unit; none if the unit is a fragment's."""
+    return frozenset() if unit.target.subject else unit.preprocessed.documents() - {unit.document.name}
 
 
 def _describe_unchecked(roots: Sequence[str]) -> str:
