@@ -387,7 +387,7 @@ def test_a_line_with_other_numbers_is_a_copy(openclsp, write):
             f"{size}.cl",
             f"kernel void k(global const int *q) {{\n    global int *p{size} = q +  {size};\n}}\n",
         )
-    write("9.cl", "kernel void k(global const int *q) {\n    global int *other = q + 4;\n}\n")
+    write("9.cl", "kernel void k(global const int *q) {\n    global int *other = &q[4];\n}\n")
     ran = openclsp("check", "--no-fixes", ".")
     assert headers(ran.out) == ["./4.cl warning", "./9.cl warning"]
     assert "The same fault is at ./8.cl:2:22." in ran.out.splitlines()
