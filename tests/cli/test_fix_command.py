@@ -51,15 +51,24 @@ def test_what_needs_a_choice_is_left(openclsp: Callable[..., Ran], write: Callab
     assert "There are no preferred fixes to apply." in ran.out
 
 
+@pytest.mark.parametrize(
+    ("use", "fix"),
+    [
+        ("local int *l = tile;\n    l[0] = g[0];", "Point `l` into private"),
+        ("((local int *)tile)[0] = g[0];", "Cast to a pointer into private"),
+        ("local int *l = (local int *)tile;\n    l[0] = g[0];", "Cast to a pointer into private"),
+        ("int *t = tile;\n    local int **l = &t;\n    l[0][0] = g[0];", "Point `*l` into private"),
+    ],
+)
 def test_shared_memory_does_not_become_private_unasked(
-    openclsp: Callable[..., Ran], write: Callable[..., Path]
+    openclsp: Callable[..., Ran], write: Callable[..., Path], use: str, fix: str
 ) -> None:
     """The array may lack the qualifier `local`."""
-    text = "kernel void k(global int *g) {\n    int tile[4];\n    local int *l = tile;\n    l[0] = g[0];\n}\n"
+    text = f"kernel void k(global int *g) {{\n    int tile[4];\n    {use}\n}}\n"
     path = write("k.cl", text)
-    ran = openclsp("check", "--fix", "k.cl")
+    ran = openclsp("check", "--fix", "--std", "CL1.2", "k.cl")
     assert path.read_text() == text
-    assert "fix: Point `l` into private" in ran.out
+    assert f"fix: {fix}" in ran.out
 
 
 def test_a_name_of_two_letters_is_not_replaced_unasked(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
-from openclsp.language.spaces import encloses
+from openclsp.language.spaces import Space, encloses
 from openclsp.rules.finding import Finding, Fix, RelatedDeclaration, Severity
 from openclsp.rules.rule import Rule
 from openclsp.rules.shared.nested_spaces import NestedMismatch, find_nested_mismatch
@@ -72,7 +72,8 @@ def _fixes(fact: Conversion, mismatch: NestedMismatch) -> Iterator[Fix]:
         f"*{name}" if name else "",
         mismatch.source,
         "the target's pointee",
-        preferred=True,
+        # As in `pointer_conversion`: if the target names another space, the object itself may lack its qualifier.
+        preferred=mismatch.source is not Space.PRIVATE or mismatch.target is Space.GENERIC,
         onward=True,
     )
     of, source_name = fact.value.space_source(mismatch.level)

@@ -57,7 +57,9 @@ def _fixes(fact: Conversion, source: Space, target: Space, dialect: Dialect) -> 
         pointee = Origin(cast.entity, cast.level + 1)
         change = RemoveSpace(pointee) if source is Space.GENERIC else SetSpace(pointee, source)
         where = "any space" if source is Space.GENERIC else source.word
-        yield Fix(f"Cast to a pointer into {where}", (change,), preferred=True, adapts_target=True)
+        # As in `pointer_conversion`: the object itself may lack its qualifier.
+        preferred = source is not Space.PRIVATE
+        yield Fix(f"Cast to a pointer into {where}", (change,), preferred, adapts_target=True)
         if find_mismatches(fact) <= {SPACE}:
             # A cast that also reinterprets the object must stay: without it, the program would silently read other values.
             yield Fix("Remove the cast", (RemoveCast(cast.entity),))
