@@ -116,8 +116,8 @@ class CallerChecker:
             return contracts.check(document, language).local_arguments
         return contracts.check_kernels(document, self._names(path, frozenset())).local_arguments
 
-    def count_wrong_calls(self, document: Document) -> int:
-        """Returns the number of findings about the calls in a host file, or about those to a file's kernels.
+    def count_wrong_calls(self, document: Document, functions: frozenset[str]) -> int:
+        """Returns the number of findings about the calls of some kernels, in a host file or of a file's kernels.
 
         The text of `document` takes precedence over that of the file.
         """
@@ -126,9 +126,9 @@ class CallerChecker:
         contracts.update(self._projects.scan_of(document.name), opened)
         language = host_language_of_file(document.name)
         if language is not None:
-            return len(contracts.check(document, language).diagnostics)
+            return len(contracts.check(document, language, only=functions).diagnostics)
         names = self._names(document.name, frozenset())
-        return len(contracts.check_kernels(document, names).diagnostics)
+        return len(contracts.check_kernels(document, names, only=functions).diagnostics)
 
     def _contracts_of(self, name: DocumentName) -> HostContracts:
         contracts = self._contracts.setdefault(self._projects.root_of(name), HostContracts())

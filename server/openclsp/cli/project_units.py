@@ -60,10 +60,10 @@ def _make_host_effects(
         found = open_documents.get(name) or read_named(name, allowed_folders_of_run(options))
         return None if isinstance(found, FileProblem) else found
 
-    def count_wrong_calls(document: Document) -> int:
+    def count_wrong_calls(document: Document, functions: frozenset[str]) -> int:
         if not checkers:
             checkers.append(CallerChecker(OutputPaths(()), projects, open_documents))
-        return checkers[0].count_wrong_calls(document)
+        return checkers[0].count_wrong_calls(document, functions)
 
     return HostEffects(read, count_wrong_calls)
 

@@ -165,6 +165,13 @@ class KernelUses:
     closed_holders: frozenset[str] = frozenset()
     argument_calls: int = 0
 
+    def of_kernels(self, names: frozenset[str]) -> KernelUses:
+        """Returns the mentions and uses of the kernels with these names."""
+        mentions = tuple(each for each in self.mentions if each.name in names)
+        return replace(
+            self, mentions=mentions, uses=tuple(each for each in self.uses if each.kernel.name in names)
+        )
+
     def placed(self, place: Callable[[HostSpan], HostSpan]) -> KernelUses:
         """Returns the uses with every range mapped by `place`."""
         mentions = tuple(replace(each, span=place(each.span)) for each in self.mentions)

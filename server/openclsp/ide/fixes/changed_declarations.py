@@ -5,11 +5,13 @@ from __future__ import annotations
 import os.path
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import TextEdit
 from openclsp.ide.fixes.edit_plan import EditPlan
 from openclsp.ide.location_map import LocationMap
+from openclsp.language.keywords import ACCESS_QUALIFIERS
 from openclsp.rules.finding import (
     AddQualifier,
     DeclarationChange,
@@ -25,6 +27,7 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.workspace.uses_elsewhere import SharedNames, find_used_names
 
+_ACCESS_QUALIFIERS: Final = frozenset(word.encode() for word in ACCESS_QUALIFIERS)
 LevelChange = SetSpace | RemoveSpace | AddQualifier | RemoveQualifier
 
 
@@ -33,6 +36,7 @@ class ChangedDeclarations:
     """The declarations of a fix that code outside of the analysed units may use.
 
     - `external`: the non-static functions whose signature or overloads change
+    - `retyped`: the functions with a parameter or result that gets another address space or type
     - `names`: the names of all program-scope declarations that change
     - `edits`: all edits of the fix
     """
@@ -40,6 +44,7 @@ class ChangedDeclarations:
     external: frozenset[str] = frozenset()
     names: SharedNames = SharedNames()
     edits: tuple[TextEdit, ...] = ()
+    retyped: frozenset[str] = frozenset()
 
     @property
     def documents(self) -> frozenset[str]:
@@ -55,13 +60,26 @@ def find_changed_declarations(
         return ChangedDeclarations(edits=edits)
     functions: dict[str, ItemKey] = {}
     others: set[str] = set()
+    retyped: set[str] = set()
     for key, change in plan.changes:
         for item, name in _changed_functions(places, key, change):
             functions[name] = item
+            if not _keeps_type(places, key, change):
+                retyped.add(name)
         others.update(_changed_objects(places, key, change))
     functions.update({copy.function: copy.definition for copy in plan.copies if copy.is_overload})
     external = frozenset(name for name, item in functions.items() if not _is_static(places, item))
-    return ChangedDeclarations(external, SharedNames(frozenset(functions), frozenset(others)), edits)
+    return ChangedDeclarations(
+        external, SharedNames(frozenset(functions), frozenset(others)), edits, frozenset(retyped)
+    )
+
+
+def _keeps_type(places: LocationMap, key: ItemKey, change: FixChange) -> bool:
+    """Whether a change concerns only qualifiers without effect on what a host passes."""
+    if isinstance(change, ReplaceTokens):
+        tokens = places.table(key).tokens[change.place.first : change.place.last]
+        return not change.text and all(each in _ACCESS_QUALIFIERS for each in tokens)
+    return isinstance(change, AddQualifier | RemoveQualifier)
 
 
 def changed_items(plan: EditPlan) -> frozenset[ItemKey]:

@@ -129,9 +129,11 @@ class _RoundUnitSource:
             self._changed[other] = other.with_texts(self._texts)
         return self._changed[other]
 
-    def describe_other_use(self, units: Collection[TranslationUnit], changed: ChangedDeclarations) -> str:
+    def describe_other_use(
+        self, units: Collection[TranslationUnit], changed: ChangedDeclarations, work: FixBudget | None
+    ) -> str:
         """Describes code that uses a changed declaration and is in none of the units; empty if there is none."""
-        return self._sharing.describe_other_use(units, changed)
+        return self._sharing.describe_other_use(units, changed, work)
 
 
 class _FixAllRun:

@@ -294,10 +294,12 @@ def check_in_other_units(
             return None
         clean = clean and outcome.clean
     changed = find_changed_declarations(places, plan, fix.edits)
+    if not fix.preferred:
+        # The calls of the host decide only whether a fix is applied unasked.
+        changed = replace(changed, retyped=frozenset())
     units = (unit, *found.units)
-    missed = (
-        missed or sharing.describe_other_use(units, changed) or describe_skipped_use(units, changed.names)
-    )
+    missed = missed or sharing.describe_other_use(units, changed, other_programs)
+    missed = missed or describe_skipped_use(units, changed.names)
     if fix.preferred and clean and not missed:
         missed = describe_wrong_variant(places, plan, fix.edits, work, header_bodies)
     title = f"{fix.title} ({missed})" if missed else fix.title

@@ -16,7 +16,7 @@ from openclsp.source.text import Text
 _KERNEL = b"kernel"
 
 
-def _count_nothing(document: Document) -> int:
+def _count_nothing(document: Document, functions: frozenset[str]) -> int:
     return 0
 
 
@@ -25,19 +25,19 @@ class HostEffects:
     """Describes what a fix does to host code.
 
     - `read`: returns the present text of a host file; None if it cannot be read
-    - `count_wrong_calls`: returns the number of host calls that do not match their kernels, for a host file or a
-      file of kernels with the given text. By default, calls are not checked.
+    - `count_wrong_calls`: returns the number of host calls that do not match the kernels of the given names, for a
+      host file or a file of kernels with the given text. By default, calls are not checked.
     """
 
     read: Callable[[DocumentName], Document | None]
-    count_wrong_calls: Callable[[Document], int] = _count_nothing
+    count_wrong_calls: Callable[[Document, frozenset[str]], int] = _count_nothing
 
     def describe(
         self, documents: Iterable[Document], edits: Sequence[TextEdit], functions: frozenset[str]
     ) -> str:
         """Describes why the edits of some documents of a unit are wrong for host code; empty if they are not.
 
-        `functions` are the functions whose declarations change.
+        `functions` are the functions with a parameter that gets another address space or type.
         """
         for document in documents:
             own = [
@@ -73,7 +73,9 @@ class HostEffects:
                 ):
                     return _describe_shared(host[0])
             changes_kernel = functions and _KERNEL in document.text.data
-            if changes_kernel and self.count_wrong_calls(after) > self.count_wrong_calls(before):
+            if changes_kernel and (
+                self.count_wrong_calls(after, functions) > self.count_wrong_calls(before, functions)
+            ):
                 return "host code passes another argument"
         return ""
 

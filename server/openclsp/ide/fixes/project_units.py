@@ -27,6 +27,11 @@ MAXIMUM_OTHER_PROGRAMS = 8
 This applies to fixes of included files. Each program is analysed completely.
 """
 
+FILES_PER_TOKEN = 4
+"""The files that are searched for a name in the time that it takes to check one token."""
+BYTES_PER_TOKEN_OF_HOST_CHECK = 60
+"""The bytes of a file whose kernels are compared with the host's calls in that time."""
+
 
 class ProjectUnitSource:
     """Finds and analyses the programs of a project that include an edited file.
@@ -94,15 +99,29 @@ class ProjectUnitSource:
         graphs = self._graphs({*documents, *others})
         return {root for each in documents for graph in graphs for root in graph.including_programs(each)}
 
-    def describe_other_use(self, units: Collection[TranslationUnit], changed: ChangedDeclarations) -> str:
+    def describe_other_use(
+        self, units: Collection[TranslationUnit], changed: ChangedDeclarations, work: FixBudget | None
+    ) -> str:
         """Describes code of the project that uses a changed declaration; empty if there is none.
 
-        The code belongs to none of the units.
+        The code belongs to none of the units. If the budget does not cover the search, the result says so.
         """
         roots = [each.document.name for each in units]
         own = frozenset(name for each in units for name in each.preprocessed.documents())
         hosts = [host[0] for host in map(host_of_program, roots) if host is not None]
-        for graph in self._graphs({*roots[:1], *changed.documents}):
+        graphs = self._graphs({*roots[:1], *changed.documents})
+        documents = {
+            part.document.name: part.document for unit in units for part in unit.preprocessed.units()
+        }
+        cost = sum(len(graph.opencl_files) for graph in graphs) // FILES_PER_TOKEN
+        if changed.retyped:
+            texts = [each.text.data for name, each in documents.items() if name in changed.documents]
+            cost += sum(map(len, texts)) // BYTES_PER_TOKEN_OF_HOST_CHECK
+        if work is not None:
+            if work.remaining < cost:
+                return "not checked in other files"
+            work.spend(cost)
+        for graph in graphs:
             for name in sorted(changed.external):
                 path = find_declaring_file(graph, name, own)
                 if path:
@@ -120,10 +139,7 @@ class ProjectUnitSource:
                     return f"{os.path.basename(document)} is also included by {os.path.basename(path)}"
         if self._host_effects is None:
             return ""
-        documents = {
-            part.document.name: part.document for unit in units for part in unit.preprocessed.units()
-        }
-        return self._host_effects.describe(documents.values(), changed.edits, changed.names.functions)
+        return self._host_effects.describe(documents.values(), changed.edits, changed.retyped)
 
     def _host_includer(self, graph: IncludeGraph, document: str, hosts: Collection[str]) -> str:
         question = id(graph), document, tuple(hosts)

@@ -38,7 +38,9 @@ class UnitSource(Protocol):
         """
         ...
 
-    def describe_other_use(self, units: Collection[TranslationUnit], changed: ChangedDeclarations) -> str:
+    def describe_other_use(
+        self, units: Collection[TranslationUnit], changed: ChangedDeclarations, work: FixBudget | None
+    ) -> str:
         """Describes code that uses a changed declaration and is in none of the units; empty if there is none.
 
         This is a file that declares a changed function without defining it, that uses a changed name without
@@ -59,7 +61,9 @@ class FixedUnitSource:
             tuple(each for each in self._units if each is not unit and contains_any_document(each, documents))
         )
 
-    def describe_other_use(self, units: Collection[TranslationUnit], changed: ChangedDeclarations) -> str:
+    def describe_other_use(
+        self, units: Collection[TranslationUnit], changed: ChangedDeclarations, work: FixBudget | None
+    ) -> str:
         """Returns an empty string, because other files are unknown."""
         return ""
 
@@ -91,8 +95,9 @@ class CombinedUnitSource:
             one.are_checked_later and other.are_checked_later,
         )
 
-    def describe_other_use(self, units: Collection[TranslationUnit], changed: ChangedDeclarations) -> str:
+    def describe_other_use(
+        self, units: Collection[TranslationUnit], changed: ChangedDeclarations, work: FixBudget | None
+    ) -> str:
         """Returns the description of the first source or, if that is empty, of the second one."""
-        return self._first.describe_other_use(units, changed) or self._second.describe_other_use(
-            units, changed
-        )
+        found = self._first.describe_other_use(units, changed, work)
+        return found or self._second.describe_other_use(units, changed, work)

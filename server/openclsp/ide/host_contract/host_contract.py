@@ -100,9 +100,13 @@ class HostContracts:
         return Text.of(b"") if document is None else document.text
 
     def check(
-        self, host: Document, language: HostLanguage, checkpoint: Checkpoint = no_checkpoint
+        self,
+        host: Document,
+        language: HostLanguage,
+        checkpoint: Checkpoint = no_checkpoint,
+        only: frozenset[str] | None = None,
     ) -> ContractResult:
-        """Checks the kernel calls in a host file.
+        """Checks the kernel calls in a host file, or those of the kernels in `only`.
 
         The file is parsed only if its words indicate such calls (`may_use_kernel`).
         """
@@ -111,7 +115,7 @@ class HostContracts:
         calls = self._calls_of(host, language)
         if not calls.uses.mentions:
             return NO_CONTRACT
-        judged = self._judge(host, calls, checkpoint)
+        judged = self._judge(host, calls, checkpoint, only)
         own = tuple(each for name, each in judged.local_arguments if name == host.name)
         return ContractResult(judged.diagnostics, True, own)
 
@@ -121,14 +125,16 @@ class HostContracts:
         names: HostNames,
         checkpoint: Checkpoint = no_checkpoint,
         skipped: Collection[DocumentName] = (),
+        only: frozenset[str] | None = None,
     ) -> ContractResult:
-        """Checks the host's calls to the kernels that a file of OpenCL C defines.
+        """Checks the host's calls to the kernels that a file of OpenCL C defines, or to those of them in `only`.
 
         Each finding is reported at the parameter or kernel that it concerns. `names` contains the names of
         kernels in the project's host code. For calls in the host files `skipped`, the result contains
         the sizes of local memory that they pass, but no diagnostics.
         """
         defined = frozenset(each.name for each in kernels_of_text(kernels).signatures)
+        defined = defined if only is None else defined & only
         if not defined:
             return NO_CONTRACT
         diagnostics: list[Diagnostic] = []
@@ -139,7 +145,7 @@ class HostContracts:
             host = self._project.document(path)
             if language is None or host is None or len(host.text.data) > MAXIMUM_HOST_BYTES:
                 continue
-            judged = self._judge(host, self._calls_of(host, language), checkpoint)
+            judged = self._judge(host, self._calls_of(host, language), checkpoint, only)
             local_arguments += [each for name, each in judged.local_arguments if name == kernels.name]
             if path not in skipped:
                 diagnostics += judged.diagnostics
@@ -161,12 +167,15 @@ class HostContracts:
             del self._parsed[next(iter(self._parsed))]
         return known
 
-    def _judge(self, host: Document, calls: _Calls, checkpoint: Checkpoint) -> _Judged:
+    def _judge(
+        self, host: Document, calls: _Calls, checkpoint: Checkpoint, only: frozenset[str] | None
+    ) -> _Judged:
         checkpoint()
         self._types.update(self._project.opened, checkpoint)
         kernels = KernelResolver(host, calls.programs, self._project, self._types, checkpoint)
-        found = check_contract(host.name, calls.uses, kernels.signature, kernels.near)
-        local_arguments = find_local_arguments(host.name, calls.uses, kernels.definitions)
+        uses = calls.uses if only is None else calls.uses.of_kernels(only)
+        found = check_contract(host.name, uses, kernels.signature, kernels.near)
+        local_arguments = find_local_arguments(host.name, uses, kernels.definitions)
         return _Judged(tuple(self._reported(host, found)), tuple(local_arguments))
 
     def _reported(self, host: Document, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:

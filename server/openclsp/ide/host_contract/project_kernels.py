@@ -10,6 +10,7 @@ import os.path
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from openclsp.dataclass import dataclass
@@ -82,10 +83,15 @@ _NO_KERNELS: Final = FileKernels()
 
 def kernels_of_text(document: Document) -> FileKernels:
     """Reads the kernels of a text in OpenCL C."""
-    data = document.text.data
+    return _read_kernels(document.name, document.text.data)
+
+
+# The texts before and after a fix are read for each file that calls their kernels.
+@lru_cache(maxsize=4)
+def _read_kernels(name: DocumentName, data: bytes) -> FileKernels:
     if b"kernel" not in data:
         return _NO_KERNELS
-    return FileKernels(tuple(read_signatures(document)), generates=generates_kernels(data))
+    return FileKernels(tuple(read_signatures(Document.of(name, data))), generates=generates_kernels(data))
 
 
 class ProjectKernels:
