@@ -48,6 +48,7 @@ from openclsp.workspace.include_directives import (
     names_before_last_include,
     resolve_include,
 )
+from openclsp.workspace.used_names import make_used_names_cache
 
 MAXIMUM_CANDIDATES: Final = 8
 """Maximum number of candidate programs for one file."""
@@ -55,7 +56,6 @@ MAXIMUM_TRANSITIVE_INCLUDES: Final = 300
 """Maximum number of transitively included files that are searched for names."""
 MAXIMUM_VISITED_FILES: Final = 2_000
 """Maximum number of files visited in the search from a header to its programs."""
-
 MAXIMUM_INCLUDING_FILES: Final = 50_000
 """Maximum number of files in which the uses of a header's names are searched."""
 
@@ -98,6 +98,7 @@ class IncludeGraph:
     _declared_names: FileDataCache[frozenset[bytes]] = field(
         default_factory=lambda: FileDataCache(lambda file, data: extract_declared_names(data))
     )
+    used_names: FileDataCache[frozenset[str]] = field(default_factory=make_used_names_cache)
     host_includes: FileDataCache[tuple[str, ...]] = field(
         default_factory=lambda: FileDataCache(lambda file, data: extract_host_includes(data))
     )
@@ -117,10 +118,7 @@ class IncludeGraph:
     _includers_of: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _includes_of: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _unresolved_includes: dict[str, list[tuple[str, IncludeName]]] = field(default_factory=dict)
-    """Includes that match no file of the project, by base name.
-
-    An open document without a file may still match them.
-    """
+    """Includes that match no file of the project, by base name; an open document without a file may match."""
 
     @property
     def permission(self) -> ReadPermission:
@@ -172,6 +170,7 @@ class IncludeGraph:
         self._functions.retain_only(frozenset(known))
         self._declaring_files = self._targets = None
         self._declared_names.retain_only(frozenset(known))
+        self.used_names.retain_only(frozenset(known))
         self._scanned_files = known
         self._includes_of = {path: tuple(targets) for path, targets in down.items()}
         self._unresolved_includes = missing

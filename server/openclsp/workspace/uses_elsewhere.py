@@ -7,8 +7,6 @@ a program uses a declaration.
 from __future__ import annotations
 
 import os.path
-import re
-import string
 from collections.abc import Container, Iterable
 from typing import Final
 
@@ -18,18 +16,10 @@ from openclsp.project.project_scan import HOST_CODE_KINDS, ScannedFileKind
 from openclsp.source.code_extraction import code_of
 from openclsp.source.text import Text
 from openclsp.workspace.declarations_elsewhere import extract_function_names
-from openclsp.workspace.declared_names import extract_declared_names
 from openclsp.workspace.include_directives import IncludeName, resolve_include
 from openclsp.workspace.include_graph import IncludeGraph
+from openclsp.workspace.used_names import extract_used_names
 
-_NO_CODE: Final = re.compile(
-    rb"//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z)|'(?:[^'\\\r\n]|\\.)'|\"(?:[^\"\\\r\n]|\\.)*\"?"
-)
-_WORD_AS_NAME: Final = re.compile(rb"(?<![\w.])(?<!->)[A-Za-z_]\w*")
-_LETTERS: Final = (string.ascii_letters + string.digits + "_").encode()
-_NO_TYPES: Final = frozenset((b"return", b"else", b"do", b"case", b"goto", b"sizeof"))
-_MAXIMUM_DISTANCE: Final = 200
-"""Bytes before a name in which its type is searched."""
 _C_KINDS: Final = frozenset((ScannedFileKind.C, ScannedFileKind.CPP, ScannedFileKind.HEADER))
 _HOST_KINDS: Final = (*HOST_CODE_KINDS, ScannedFileKind.OTHER_HOST)
 
@@ -73,12 +63,18 @@ def find_using_file(graph: IncludeGraph, names: SharedNames, besides: frozenset[
         functions = names.functions
         if known is not None:
             functions &= known[path].called
-        if path in besides or not (functions or names.others):
+        if path in besides:
+            continue
+        others = names.others
+        if others:
+            used = graph.used_names.data_of_file(graph.opencl_files[path], graph.permission, graph.files)
+            others = frozenset() if isinstance(used, FileProblem) else others & used
+        if not (functions or others):
             continue
         data = graph.files.read(path, graph.permission)
         if isinstance(data, FileProblem):
             continue
-        for name in find_used_names(data, SharedNames(functions, names.others)):
+        for name in find_used_names(data, SharedNames(functions, others)):
             if name.encode() not in graph.names_declared_in(graph.transitive_includes(path) - besides):
                 return name, path
     return "", ""
@@ -94,23 +90,9 @@ def find_used_names(data: bytes, names: SharedNames) -> list[str]:
         own = known.defined | known.static | known.declared | known.macros
         found += [each for each in functions if each in known.called and each not in own]
     if others:
-        own_names = extract_declared_names(data)
-        code = _NO_CODE.sub(b" ", data)
-        first = {match[0]: match.start() for match in reversed(list(_WORD_AS_NAME.finditer(code)))}
-        found += [
-            each
-            for each in others
-            if (name := each.encode()) in first and name not in own_names and not _declares(code, first[name])
-        ]
+        used = extract_used_names(data)
+        found += [each for each in others if each in used]
     return found
-
-
-def _declares(code: bytes, start: int) -> bool:
-    """Whether the name at `start` follows a type, as that of a parameter or of a variable in a function does."""
-    before = code[max(0, start - _MAXIMUM_DISTANCE) : start]
-    text = before.rstrip()
-    word = text[len(text.rstrip(_LETTERS)) :]
-    return len(text) < len(before) and bool(word) and word not in _NO_TYPES
 
 
 def find_host_includer(graph: IncludeGraph, header: str, programs: Iterable[str]) -> str:
