@@ -92,3 +92,10 @@ def test_a_program_that_is_too_large_is_not_created_again(
         assert found.unchecked == "not checked in b.cl and 1 more"
         assert work.remaining <= 0
     assert len(created) == 1
+
+
+def test_a_spent_budget_matters_only_if_there_are_other_programs(project: Path) -> None:
+    unit = unit_of(project / "a.cl")
+    found = sharing().units(unit, [str(project / "a.cl")], FixBudget(-1))
+    assert (found.units, found.unchecked) == ((), "")
+    assert sharing().units(unit, [str(project / "shared.h")], FixBudget(-1)).unchecked

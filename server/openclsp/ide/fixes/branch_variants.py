@@ -16,7 +16,7 @@ from openclsp.ide.fixes.change_rendering import ChangeNotPossible, document_byte
 from openclsp.ide.fixes.changed_declarations import changed_items
 from openclsp.ide.fixes.edit_plan import EditPlan
 from openclsp.ide.fixes.fault_state import get_fault_state
-from openclsp.ide.fixes.fix_budget import BudgetExhausted, FixBudget, analysis_cost
+from openclsp.ide.fixes.fix_budget import BudgetExhausted, FixBudget, analysis_cost_beside
 from openclsp.ide.fixes.fix_checker import FixChecker
 from openclsp.ide.location_map import LocationMap
 from openclsp.semantics.database.declared_functions import DEFINITION
@@ -27,7 +27,7 @@ from openclsp.semantics.unit_caches import UnitCache
 from openclsp.source.lexer import words
 
 MAXIMUM_VARIANTS: Final = 4
-"""The maximum number of macros that are defined, one after the other, to check a fix."""
+"""The maximum number of macros that are defined, one after the other, to check a fix; so many units are cached."""
 _MAXIMUM_WORDS: Final = 2_000
 
 
@@ -76,22 +76,25 @@ def _describe_unchecked(macros: Sequence[str]) -> str:
 def _variant(
     unit: TranslationUnit, name: str, work: FixBudget | None, header_bodies: bool
 ) -> TranslationUnit:
-    """Returns the unit with one more macro, which is cached. Raises BudgetExhausted."""
+    """Returns the unit with one more macro; the most recent ones are cached. Raises BudgetExhausted."""
     kept = unit.caches.get(_VARIANTS)
     if kept is None or kept.revision != unit.revision:
         kept = unit.caches.set(_VARIANTS, _Variants(unit.revision, {}))
-    found = kept.units.get(name)
+    found = kept.units.pop(name, None)
     if found is None:
         if work is not None:
-            work.require_remaining(analysis_cost(unit))
+            cost = analysis_cost_beside(unit, unit.preprocessed.documents())
+            work.require_remaining(cost)
+            work.spend(cost)
+        while len(kept.units) >= MAXIMUM_VARIANTS:
+            kept.units.pop(next(iter(kept.units))).close()
         configuration = unit.target.configuration
         defines = (*configuration.defines, (name, "1"))
         found = unit.with_texts({}, unit.target.with_configuration(replace(configuration, defines=defines)))
         found.engine.checkpoint = unit.engine.checkpoint
         get_fault_state(found, header_bodies)
-        if work is not None:
-            work.spend(found.typed_tokens)
-        kept.units[name] = found
+    # The units used last are at the end.
+    kept.units[name] = found
     return found
 
 

@@ -81,7 +81,7 @@ class ProjectUnitSource:
         # is analysed, as the fix would be marked as unchecked anyway.
         cost = analysis_cost_beside(unit, _shared_documents(unit))
         expected = cost * sum(root not in self._kept for root in roots)
-        if len(roots) > MAXIMUM_OTHER_PROGRAMS or expected > spent.remaining:
+        if roots and (len(roots) > MAXIMUM_OTHER_PROGRAMS or expected > spent.remaining):
             return SharedUnits(tuple(given), _describe_unchecked(roots))
         for number, root in enumerate(roots):
             try:
