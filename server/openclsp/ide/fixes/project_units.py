@@ -117,7 +117,7 @@ class ProjectUnitSource:
         if changed.retyped:
             texts = [each.text.data for name, each in documents.items() if name in changed.documents]
             cost += sum(map(len, texts)) // BYTES_PER_TOKEN_OF_HOST_CHECK
-        if work is not None:
+        if work is not None and cost:
             if work.remaining < cost:
                 return "not checked in other files"
             work.spend(cost)
