@@ -1,6 +1,6 @@
 """Measures runs over many files that include the same headers, with clang started once for each file.
 
-    python -m tests.benchmarks.runs [--clang PATH] [--kernels 8 100] [--lines 10000]
+    python -m tests.benchmarks.runs [--clang PATH] [--kernels 8 100] [--lines 10000] [--fix]
     python -m tests.benchmarks.runs [--clang PATH] --files FILE… [-- OPTION…]
 
 Without `--files`, kernels over one generated header of that many lines are measured. The options are passed to openclsp and
@@ -65,11 +65,13 @@ def write_kernels(folder: Path, number: int, lines: int) -> list[Path]:
     return files
 
 
-def print_row(title: str, files: Sequence[Path], options: Sequence[str], clang: str | None) -> None:
+def print_row(
+    title: str, files: Sequence[Path], options: Sequence[str], clang: str | None, mode: str = "--no-fixes"
+) -> None:
     """Measures the files and prints a row of the table."""
     paths = [str(file) for file in files]
     one, two = (
-        cost_of([[sys.executable, "-m", "openclsp", "check", "--jobs", jobs, "--no-fixes", *options, *paths]])
+        cost_of([[sys.executable, "-m", "openclsp", "check", "--jobs", jobs, mode, *options, *paths]])
         for jobs in ("1", "2")
     )
     peer = " | "
@@ -93,6 +95,7 @@ def main() -> int:
     parser.add_argument("--clang")
     parser.add_argument("--kernels", type=int, nargs="+", default=[8, 100])
     parser.add_argument("--lines", type=int, default=10_000)
+    parser.add_argument("--fix", action="store_true", help="fix the kernels, which have no faults")
     parser.add_argument("--files", type=Path, nargs="+")
     parser.add_argument("options", nargs="*")
     given = parser.parse_args()
@@ -105,7 +108,7 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as folder:
             files = write_kernels(Path(folder), number, given.lines)
             title = f"{number} kernels over a header of {given.lines:,} lines"
-            print_row(title, files, ["--std=CL2.0"], given.clang)
+            print_row(title, files, ["--std=CL2.0"], given.clang, "--fix" if given.fix else "--no-fixes")
     return 0
 
 
