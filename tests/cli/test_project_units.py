@@ -31,7 +31,7 @@ def sharing() -> ProjectUnitSource:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """Three programs with one header, of which the last calls a helper with another address space."""
+    """Three programs that include the same header; the last one passes its helper a pointer into local memory."""
     (tmp_path / ".git").mkdir()
     helpers = "".join(f"float helper{n}(global float *p) {{ return p[{n}] * 2; }}\n" for n in range(HELPERS))
     (tmp_path / "shared.h").write_text(helpers)

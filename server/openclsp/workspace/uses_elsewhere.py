@@ -56,7 +56,7 @@ def find_declaring_file(graph: IncludeGraph, function: str, besides: Container[s
 def find_using_file(graph: IncludeGraph, names: SharedNames, besides: frozenset[str]) -> tuple[str, str]:
     """Returns a name, and the first OpenCL C file that uses this name without declaring it; or empty strings.
 
-    The files in `besides` are skipped. A file whose own includes declare the name does not count.
+    The files in `besides` are skipped, and so are files that include a declaration of the name.
     """
     known = graph.function_names() if names.functions else None
     for path in sorted(graph.opencl_files):

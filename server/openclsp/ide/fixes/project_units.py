@@ -24,7 +24,7 @@ from openclsp.workspace.uses_elsewhere import find_declaring_file, find_host_inc
 MAXIMUM_OTHER_PROGRAMS = 8
 """The maximum number of other programs in which a fix is checked.
 
-This applies to fixes of included files. Each program is analysed completely.
+This applies to fixes of included files. Each program is analysed, except for what it shares with the unit at hand.
 """
 
 FILES_PER_TOKEN = 4
@@ -122,24 +122,38 @@ class ProjectUnitSource:
                 return "not checked in other files"
             work.spend(cost)
         for graph in graphs:
-            for name in sorted(changed.external):
-                path = find_declaring_file(graph, name, own)
-                if path:
-                    return f"`{name}` is also declared in {os.path.basename(path)}"
-            if changed.names:
-                name, path = find_using_file(graph, changed.names, own)
-                if path:
-                    return f"`{name}` is also used in {os.path.basename(path)}"
-            for document in sorted(changed.documents):
-                for alias in graph.aliases_of(document):
-                    folder = os.path.dirname(document)
-                    return f"{os.path.basename(document)} is also {os.path.relpath(alias, folder)}, a link"
-                path = self._host_includer(graph, document, hosts)
-                if path:
-                    return f"{os.path.basename(document)} is also included by {os.path.basename(path)}"
+            found = self._describe_use_in(graph, changed, own, hosts)
+            if found:
+                return found
         if self._host_effects is None:
             return ""
         return self._host_effects.describe(documents.values(), changed.edits, changed.retyped)
+
+    def _describe_use_in(
+        self,
+        graph: IncludeGraph,
+        changed: ChangedDeclarations,
+        own: frozenset[str],
+        hosts: Collection[str],
+    ) -> str:
+        """Describes a use in the files of one project, without the documents `own`; empty if there is none."""
+        for name in sorted(changed.external):
+            path = find_declaring_file(graph, name, own)
+            if path:
+                return f"`{name}` is also declared in {os.path.basename(path)}"
+        if changed.names:
+            name, path = find_using_file(graph, changed.names, own)
+            if path:
+                return f"`{name}` is also used in {os.path.basename(path)}"
+        for document in sorted(changed.documents):
+            aliases = graph.aliases_of(document)
+            if aliases:
+                link = os.path.relpath(aliases[0], os.path.dirname(document))
+                return f"{os.path.basename(document)} is also {link}, a link"
+            path = self._host_includer(graph, document, hosts)
+            if path:
+                return f"{os.path.basename(document)} is also included by {os.path.basename(path)}"
+        return ""
 
     def _host_includer(self, graph: IncludeGraph, document: str, hosts: Collection[str]) -> str:
         question = id(graph), document, tuple(hosts)
