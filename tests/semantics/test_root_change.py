@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -176,6 +178,18 @@ def test_a_fork_types_its_own_lines(dialect: str) -> None:
     assert fork is not None
     compute_diagnostics(fork)
     assert 0 < fork.typed_tokens < unit.typed_tokens / 4
+
+
+def test_a_unit_of_a_fragment_is_not_forked() -> None:
+    """A fork analyses its root; a copy for a fragment has to analyse the fragment."""
+    document = Document.of("/a.cl", b'#include "plain.h"\nkernel void k(global int *g) { helper(g); }\n')
+    own = target_of("/a.cl", "CL1.2")
+    of_fragment = replace(own, subject="/plain.h")
+    whole, part = (TranslationUnit(target, document, HEADERS) for target in (own, of_fragment))
+    assert whole.fork(of_fragment, document, HEADERS) is None
+    assert part.fork(own, document, HEADERS) is None
+    assert part.with_texts({}).subject == "/plain.h"
+    assert whole.with_texts({}).subject == "/a.cl"
 
 
 @pytest.mark.parametrize("dialect", ["CL1.2", "CL2.0"])
