@@ -4,46 +4,80 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypeAlias
 
-_C: Final = re.compile(
-    r"""(?P<comment>//(?:[^\n\\]|\\\r?\n|\\)*|/\*[\s\S]*?(?:\*/|\Z))
+_TOKEN: Final = re.compile(
+    r"""\s*(?:(?P<name>[A-Za-z_$]\w*)(?![\w"\#])
+    |(?P<punctuator><<=?|\+=|\+\+|->|--|::|:=|=>|==|!=|<=|>=|&&|\|\||(?!//|/\*)[-+*/%&|^~!<>=?:;,(){}\[\]@]|\.(?![0-9]))
+    |(?P<number>\.?[0-9](?:[eEpP][+-]|[\w.'])*)
+    |(?P<comment>//(?:[^\n\\]|\\\r?\n|\\)*|/\*[\s\S]*?(?:\*/|\Z))
+    |(?P<hash>\#)
     |(?P<raw>\b(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s"]{0,16})\(|\bb?r(?P<hashes>\#*)")
     |(?P<whole>\"\"\"(?P<block>[\s\S]*?)\"\"\"|`(?P<go>[^`]*)`)
     |(?P<string>(?:\b(?:u8|[uUL]))?"(?:[^"\\\n]|\\[\s\S])*"?)
     |(?P<character>'(?:[^'\\\n]|\\.)*')
-    |(?P<directive>^[ \t]*\#[ \t]*[a-z]\w*(?:[^\n\\/]|\\\r?\n|\\|/(?!\*)|/\*[\s\S]*?\*/)*)
-    |(?P<name>[A-Za-z_$]\w*)
-    |(?P<number>\.?[0-9](?:[eEpP][+-]|[\w.'])*)
-    |(?P<punctuator><<=|<<|\+=|->|::|:=|=>|==|!=|<=|>=|&&|\|\||\+\+|--|[-+*/%&|^~!<>=?:;,.(){}\[\]\#@])""",
-    re.VERBOSE | re.MULTILINE,
+    |(?P<name_before_literal>[A-Za-z_$]\w*)
+    |(?P<other>[\s\S]))""",
+    re.VERBOSE,
 )
-_RAW_PREFIX: Final = re.compile(r"(?P<name>[A-Za-z_]\w*)")
+"""Matches any text but the empty one. The most frequent tokens come first: a group cannot be skipped by its first
+character, so each one costs a try. `name` therefore leaves the prefixes of literals to the later groups."""
+_DIRECTIVE: Final = re.compile(r"[ \t]*\#[ \t]*[a-z]\w*(?:[^\n\\/]|\\\r?\n|\\|/(?!\*)|/\*[\s\S]*?\*/)*")
+_NAME: Final = re.compile(r"[A-Za-z_]\w*")
 
 
-def find_c_tokens(text: str) -> Iterator[tuple[re.Match[str], int]]:
-    """Yields the tokens of a text, each as a match and the offset of the token's end.
+CToken: TypeAlias = "tuple[str, int, int, str]"
+"""The kind of a token, its start and end in characters from 0 (end exclusive), and its content.
 
-    The match of a raw string covers only its opening delimiter, and the end is searched for separately: a
-    pattern for the whole raw string would scan the rest of the text for each one that is not closed. The
-    prefix of an unclosed raw string counts as a name.
+The kind is `name`, `number`, `punctuator`, `comment`, `character`, `string`, `raw` (a string without escape
+sequences) or `directive` (with the blanks before its `#`). The content is the text: of a string, the text between
+the quotes, and of a comment or character, nothing. A plain tuple, because a named one takes twice the time to make.
+"""
+
+
+def find_c_tokens(text: str) -> Iterator[CToken]:
+    """Yields the tokens of a text in C, C++, C#, Java, Rust or Go.
+
+    The end of a raw string is searched for separately: a pattern for the whole raw string would scan the
+    rest of the text for each one that is not closed. The prefix of an unclosed raw string counts as a name.
     """
     missing: set[str] = set()
     end = 0
-    while (match := _C.search(text, end)) is not None:
-        end = match.end()
-        if match.lastgroup == "raw":
-            closing = closing_of_raw_string(match)
-            found = -1 if closing in missing else text.find(closing, end)
+    while end < len(text):
+        match = _TOKEN.match(text, end)
+        if match is None:
+            return
+        kind = match.lastgroup or ""
+        start, end = match.start(kind), match.end()
+        if kind in ("name", "punctuator", "number"):
+            yield kind, start, end, match[kind]
+        elif kind == "name_before_literal":
+            yield "name", start, end, match[kind]
+        elif kind == "string":
+            yield kind, start, end, text[text.index('"', start) + 1 : end].removesuffix('"')
+        elif kind in ("comment", "character"):
+            yield kind, start, end, ""
+        elif kind == "hash":
+            # Only the blanks before the `#` are searched: a line of many `#` would take quadratic time.
+            blanks = match.start()
+            line = text.rfind("\n", max(blanks - 1, 0), start) + 1
+            directive = _DIRECTIVE.match(text, line) if line or not blanks else None
+            if directive is None:
+                yield "punctuator", start, end, "#"
+            else:
+                end = directive.end()
+                yield "directive", line, end, directive[0]
+        elif kind == "whole":
+            yield "raw", start, end, match["block"] or match["go"] or ""
+        elif kind == "raw":
+            closing = '"' + match["hashes"] if match["delimiter"] is None else f'){match["delimiter"]}"'
+            content = end
+            found = -1 if closing in missing else text.find(closing, content)
             if found < 0:
                 missing.add(closing)
-                match = _RAW_PREFIX.match(text, match.start()) or match
-                end = match.end()
+                name = _NAME.match(text, start)
+                end = end if name is None else name.end()
+                yield "name", start, end, text[start:end]
             else:
                 end = found + len(closing)
-        yield match, end
-
-
-def closing_of_raw_string(match: re.Match[str]) -> str:
-    """Returns the closing delimiter of a raw string, from the match of its opening delimiter."""
-    return '"' + match["hashes"] if match["delimiter"] is None else f'){match["delimiter"]}"'
+                yield kind, start, end, text[content:found]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple, TypeAlias
 
 from openclsp.dataclass import dataclass
-from openclsp.host_options.c_tokens import closing_of_raw_string, find_c_tokens
+from openclsp.host_options.c_tokens import find_c_tokens
 from openclsp.project.project_scan import ScannedFileKind
 
 
@@ -180,8 +180,7 @@ class _CLexer:
     def tokens(self) -> Iterator[HostToken]:
         skipping = False
         before = -1
-        for match, end in find_c_tokens(self.text):
-            kind, offset = match.lastgroup or "", match.start()
+        for kind, offset, end, content in find_c_tokens(self.text):
             if self.lines_end:
                 # In Go, a line end after a value or a closing bracket ends the statement.
                 if (
@@ -192,25 +191,18 @@ class _CLexer:
                     yield HostToken(PUNCTUATOR, ";", before)
                 before = end if kind != "comment" else before
             if kind == "directive":
-                token = self.process_directive(match[0], offset, skipping)
+                token = self.process_directive(content, offset, skipping)
                 skipping = any(branch.number == _NEVER_TAKEN for branch in self.open)
                 if token is not None:
                     yield token
             elif skipping or kind in ("comment", "character"):
                 continue
             elif kind == "string":
-                yield HostToken(
-                    STRING,
-                    replace_escape_sequences(match[0][match[0].index('"') + 1 :].removesuffix('"')),
-                    offset,
-                )
-            elif kind in _PLAIN:
-                yield HostToken(kind, match[0], offset)
+                yield HostToken(STRING, replace_escape_sequences(content), offset)
             elif kind == "raw":
-                closing = len(closing_of_raw_string(match))
-                yield HostToken(STRING, self.text[match.end() : end - closing], offset)
+                yield HostToken(STRING, content, offset)
             else:
-                yield HostToken(STRING, match["block"] or match["go"] or "", offset)
+                yield HostToken(kind, content, offset)
 
     def process_directive(self, line: str, offset: int, skipping: bool) -> HostToken | None:
         condition = _CONDITION.match(line)
@@ -255,7 +247,6 @@ class _CLexer:
 
 
 _STATEMENT_END_BEFORE_NEWLINE: Final = re.compile(r"[\w)\]}\"`']")
-_PLAIN: Final = frozenset((NAME, NUMBER, PUNCTUATOR))
 _NEVER_TAKEN: Final = -99
 """The number of a branch that is never taken."""
 
