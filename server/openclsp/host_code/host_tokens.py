@@ -11,12 +11,13 @@ from openclsp.host_code.host_language import HostLanguage
 from openclsp.source.comments import COMMENT
 
 _C_TOKEN: Final = re.compile(
-    COMMENT
-    + rb"|(?P<raw>\bu?8?[uUL]?R\"(?P<delimiter>[^()\\\s]{0,16})\()"
-    + rb'|"(?:[^"\\\r\n]|\\[\s\S])*"?'
-    + rb"|(?<!\w)'(?:[^'\\\r\n]|\\[\s\S]){1,16}'"
+    COMMENT + rb'|"(?:[^"\\\r\n]|\\[\s\S])*"?' + rb"|'(?<!\w')(?:[^'\\\r\n]|\\[\s\S]){1,16}'"
 )
-"""A comment, the beginning of a raw string, or a literal; one that does not end in its line ends there"""
+"""A comment, or a literal without its prefix; one that does not end in its line ends there.
+
+Each alternative begins with a literal byte, for which `re` has a fast search."""
+_RAW_STRING: Final = re.compile(rb"\bu?8?[uUL]?R\"(?P<delimiter>[^()\\\s]{0,16})\(")
+_LONGEST_PREFIX: Final = 4
 _PYTHON_TOKEN: Final = re.compile(
     rb"\#[^\r\n]*"
     rb'|(?:"""(?:[^"\\]|\\[\s\S]|"(?!""))*(?:"""|\Z)|"(?:[^"\\\r\n]|\\[\s\S])*(?:"|(?=[\r\n])|\Z))'
@@ -66,15 +67,30 @@ def _tokens(data: bytes, language: HostLanguage) -> Iterator[tuple[int, int]]:
     at = 0
     unended: set[bytes] = set()
     while (match := _C_TOKEN.search(data, at)) is not None:
-        at = match.end()
-        if match["raw"] is None:
-            yield match.span()
+        start = match.start()
+        raw = _raw_string_at(data, at, start) if data[start - 1 : start + 1] == b'R"' else None
+        if raw is None:
+            at = match.end()
+            yield start, at
             continue
-        closing = b")" + match["delimiter"] + b'"'
+        at = raw.end()
+        closing = b")" + raw["delimiter"] + b'"'
         end = -1 if closing in unended else data.find(closing, at)
         if end < 0:
             # Later raw strings with this delimiter do not end either.
             unended.add(closing)
         else:
             at = end + len(closing)
-            yield match.start(), at
+            yield raw.start(), at
+
+
+def _raw_string_at(data: bytes, first: int, quote: int) -> re.Match[bytes] | None:
+    """Returns the match of the beginning of a raw string, from its prefix, whose opening quote is at `quote`.
+
+    The prefix does not begin before `first`.
+    """
+    for start in range(max(first, quote - _LONGEST_PREFIX), quote):
+        found = _RAW_STRING.match(data, start)
+        if found is not None and data.find(b'"', start) == quote:
+            return found
+    return None
