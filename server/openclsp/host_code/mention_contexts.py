@@ -102,7 +102,8 @@ def _in_brackets(code: bytes, start: int, *, is_value: bool) -> Certainty:
     depth = 0
     seen = 0
     is_far = start > _BEFORE
-    for mark in reversed(list(_MARK.finditer(code, max(0, start - _BEFORE), start))):
+    # Reversed, because most searches end at one of the first marks before the literal.
+    for mark in _MARK.finditer(code[max(0, start - _BEFORE) : start][::-1]):
         written = mark[0]
         if written in b")]}":
             depth += 1
@@ -113,7 +114,7 @@ def _in_brackets(code: bytes, start: int, *, is_value: bool) -> Certainty:
         elif depth:
             depth -= 1
         else:
-            found = _at_bracket(code, mark.start(), written)
+            found = _at_bracket(code, start - mark.end(), written)
             if found is not None:
                 return found
             seen += 1

@@ -96,10 +96,12 @@ MAXIMUM_NESTING: Final = 80
 """Maximum depth of brackets; deeper brackets are dropped, and their contents join the enclosing group."""
 LARGE_FILE_SIZE: Final = 16 * 1024
 """Characters from which on a file is filtered function by function before it is tokenised"""
-KERNEL_RELATED_TEXT: Final = re.compile(
-    r"""["' ]-(?:D ?\w|I ?[\w./%{$]|cl-)|\.(?:cl|ocl|opencl|clc)\b|(?:[Bb]uild|[Cc]ompile)\w{0,200} ?\("""
-)
-"""Matches host text that concerns kernels; names of functions are read up to 200 characters"""
+# These begin with a literal, for which `re` has a fast search.
+_OPTION: Final = re.compile(r"""-(?<=["' ]-)(?:D ?\w|I ?[\w./%{$]|cl-)""")
+_KERNEL_FILE_ENDING: Final = re.compile(r"\.(?:cl|ocl|opencl|clc)\b")
+_BUILD_CALL: Final = re.compile(r"uild(?<=[Bb]uild)\w{0,200} ?\(")
+_COMPILE_CALL: Final = re.compile(r"ompile(?<=[Cc]ompile)\w{0,200} ?\(")
+_FUNCTION_END: Final = re.compile(r"\n\}[^\n]*")
 _DIRECTIVE_LINE: Final = re.compile(r"^[ \t]*#[ \t]*[a-z](?:[^\n\\]|\\\r?\n|\\)*\n?", re.MULTILINE)
 _NOT_LINE_END: Final = re.compile(r"[^\n]+")
 _BLOCKS: Final = frozenset((
@@ -142,15 +144,25 @@ def _blank_unrelated_functions(text: str) -> str:
     """
     pieces = []
     start = 0
-    for match in (*re.finditer(r"^\}.*\n?", text, re.MULTILINE), None):
-        end = len(text) if match is None else match.end()
+    ends = [match.end() + 1 for match in _FUNCTION_END.finditer(text)]
+    for end in (*ends, len(text)):
         piece = text[start:end]
-        if KERNEL_RELATED_TEXT.search(piece) is None:
+        if not _concerns_kernels(piece):
             kept = _DIRECTIVE_LINE.finditer(piece)
             piece = _blank_except(piece, [each.span() for each in kept])
         pieces.append(piece)
         start = end
     return "".join(pieces)
+
+
+def _concerns_kernels(text: str) -> bool:
+    """Whether host text contains an option, the name of a kernel file, or the call of a function that builds."""
+    return bool(
+        _OPTION.search(text)
+        or _KERNEL_FILE_ENDING.search(text)
+        or _BUILD_CALL.search(text)
+        or _COMPILE_CALL.search(text)
+    )
 
 
 def _blank_except(text: str, kept: list[tuple[int, int]]) -> str:
