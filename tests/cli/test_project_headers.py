@@ -179,6 +179,26 @@ def test_what_a_build_includes_first(openclsp, write, folder, name: str, text: s
         assert "-target spir" in options or "-target=spir" in options
 
 
+@pytest.mark.parametrize(
+    ("options", "codes_found"),
+    [
+        ("", ["half-storage", "half-storage", "half-storage"]),
+        ("-include missing.h", []),
+        ("-include ../outside/missing.h", []),
+        ("-include .env", []),
+        ("-include opencl-c.h", ["half-storage", "half-storage", "half-storage"]),
+    ],
+)
+def test_an_unread_header_before_the_kernel_may_define_anything(
+    openclsp, write, folder, options: str, codes_found: list[str]
+) -> None:
+    write("compile_flags.txt", options.replace(" ", "\n"))
+    write(".env", "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n")
+    write("k.cl", "kernel void k(global half *p) { half h = p[0]; p[1] = h; }\n")
+    ran = openclsp("check", "--format", "json", "k.cl")
+    assert [code for code, _ in codes(ran)] == codes_found
+
+
 @pytest.mark.parametrize("include", ["<pyopencl-complex.h>", '"pyopencl-random123/philox.cl"'])
 def test_headers_of_pyopencl_are_supplied_by_it(openclsp, write, folder, include: str) -> None:
     assert "include-not-found" in [code for code, _ in check(openclsp, write, folder, include)]

@@ -6,7 +6,7 @@ import pytest
 from openclsp.source import document_preprocessing
 from openclsp.source.document import Document
 from openclsp.source.include_cache import IncludeCache
-from openclsp.source.options import PreprocessorOptions
+from openclsp.source.options import PreprocessorOptions, UnreadInclude
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.source_locations import Span
 
@@ -186,6 +186,26 @@ def test_forced_documents_come_first() -> None:
     )
     assert unit.text == b"int a[4];\n"
     assert unit.includes[0].unit.document.name == "types.h"
+
+
+def test_a_forced_document_that_is_not_read_may_define_any_name() -> None:
+    kernel = Document.of(NAME, b"#ifdef SIZE\nint a[SIZE];\n#endif\n")
+    unread = document_preprocessing.full(
+        kernel, PreprocessorOptions(), Headers({}), None, [UnreadInclude("types.h")]
+    )
+    assert unread.unknown_includes == ("types.h",)
+    assert [guess.hidden for guess in unread.guesses] == [frozenset(("a",))]
+    read = document_preprocessing.update(
+        unread,
+        kernel,
+        None,
+        PreprocessorOptions(),
+        Headers({}),
+        IncludeCache(),
+        [Document.of("types.h", TYPES.encode())],
+        headers_changed=True,
+    ).result
+    assert (read.text.strip(), read.unknown_includes, read.guesses) == (b"int a[4];", (), ())
 
 
 class Cached:

@@ -71,11 +71,13 @@ def _without_forbidden_paths(
         return kept
 
     options = layer.options
+    forced = inside(options.forced_includes, "-include ")
     found = replace(
         options,
         include_folders=inside(options.include_folders, "-I"),
         system_folders=inside(options.system_folders, "-isystem "),
         quote_folders=inside(options.quote_folders, "-iquote "),
-        forced_includes=inside(options.forced_includes, "-include "),
+        forced_includes=forced,
+        unread_includes=tuple(path for path in options.forced_includes if path not in forced),
     )
     return options if found == options else found

@@ -120,6 +120,7 @@ def merge_option_layers(
         tuple(folders),
         tuple(folder for layer in _layers_in_search_order(layers) for folder in layer.options.quote_folders),
         tuple(path for layer in layers for path in layer.options.forced_includes),
+        tuple(path for layer in layers for path in layer.options.unread_includes),
         device,
     )
     origins = ConfigurationOrigins(reason, define_origins, tuple(folders.values()))

@@ -112,6 +112,8 @@ class BuildOptions:
     system_folders: tuple[str, ...] = ()
     quote_folders: tuple[str, ...] = ()
     forced_includes: tuple[str, ...] = ()
+    unread_includes: tuple[str, ...] = ()
+    """The documents of `-include` that openclsp is not permitted to read"""
     readable_folders: tuple[str, ...] = ()
     cpp_for_opencl: bool = False
     ignored: tuple[str, ...] = ()

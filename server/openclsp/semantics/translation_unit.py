@@ -40,12 +40,12 @@ from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.semantics.unit_caches import UnitCaches
 from openclsp.semantics.unit_wide_inputs import UnitWideInputs
 from openclsp.source import document_preprocessing
-from openclsp.source.build_configuration import derive_preprocessor_options
+from openclsp.source.build_configuration import derive_preprocessor_options, load_forced_includes
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.incremental_preprocessing import ExpandedEdit
-from openclsp.source.options import Loader
+from openclsp.source.options import ForcedInclude, Loader
 from openclsp.source.other_files import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
 from openclsp.source.parser import kind
 from openclsp.source.preprocessed import Preprocessed
@@ -220,11 +220,9 @@ class TranslationUnit:
         made.change_root(target, document, loader)
         return made
 
-    def _forced_includes(self) -> tuple[Document, ...]:
-        """Returns the documents of `-include` options, without those that cannot be loaded."""
-        load, paths = self._loader.load, self.target.configuration.forced_includes
-        found = (load(path, False, self.target.root) for path in paths)
-        return tuple(each for each in found if isinstance(each, Document))
+    def _forced_includes(self) -> tuple[ForcedInclude, ...]:
+        """Returns what the `-include` options name."""
+        return load_forced_includes(self.target.configuration, self.target.root, self._loader)
 
     def _replace_items(self, first: int, last: int, items: list[Item]) -> None:
         """Replaces the items `first` to `last` (exclusive), and updates the query database's inputs."""

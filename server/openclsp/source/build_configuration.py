@@ -7,7 +7,8 @@ from openclsp.language.device import DEFAULT_DEVICE, Device
 from openclsp.language.dialect import Dialect
 from openclsp.language.known_macros import known_macros
 from openclsp.language.predefined import predefined_macros
-from openclsp.source.options import PreprocessorOptions
+from openclsp.source.document import Document, DocumentName
+from openclsp.source.options import ForcedInclude, Loader, PreprocessorOptions, UnreadInclude
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,7 @@ class BuildConfiguration:
     - `undefines`: the names of predefined macros to remove.
     - `quote_folders`: folders that are searched for `#include "…"` only. All folders are absolute paths.
     - `forced_includes`: documents that are included before the first line of the root document.
+    - `unread_includes`: further ones, which openclsp is not permitted to read.
     """
 
     dialect: Dialect
@@ -26,6 +28,7 @@ class BuildConfiguration:
     include_folders: tuple[str, ...] = ()
     quote_folders: tuple[str, ...] = ()
     forced_includes: tuple[str, ...] = ()
+    unread_includes: tuple[str, ...] = ()
     device: Device = DEFAULT_DEVICE
 
 
@@ -36,4 +39,15 @@ def derive_preprocessor_options(configuration: BuildConfiguration) -> Preprocess
         configuration.defines,
         configuration.undefines,
         known_macros(),
+    )
+
+
+def load_forced_includes(
+    configuration: BuildConfiguration, root: DocumentName, loader: Loader
+) -> tuple[ForcedInclude, ...]:
+    """Returns what the `-include` options name, for the root document `root`."""
+    found = [(path, loader.load(path, False, root)) for path in configuration.forced_includes]
+    return (
+        *(UnreadInclude(path) for path in configuration.unread_includes),
+        *(each if isinstance(each, Document) else UnreadInclude(path) for path, each in found),
     )

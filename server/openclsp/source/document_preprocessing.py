@@ -17,7 +17,7 @@ from openclsp.source.incremental_preprocessing import (
     expanded_edits,
     preprocess_incrementally,
 )
-from openclsp.source.options import Loader, PreprocessorOptions
+from openclsp.source.options import ForcedInclude, Loader, PreprocessorOptions
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessing_run import Session
 from openclsp.source.preprocessor import UnitRun, preprocess_balanced
@@ -29,7 +29,7 @@ def full(
     options: PreprocessorOptions,
     loader: Loader,
     cache: IncludeCache | None = None,
-    forced: Sequence[Document] = (),
+    forced: Sequence[ForcedInclude] = (),
     checkpoint: Checkpoint = no_checkpoint,
 ) -> Preprocessed:
     """Returns the expanded text of `document` with its source map.
@@ -60,7 +60,7 @@ def update(
     options: PreprocessorOptions,
     loader: Loader,
     cache: IncludeCache,
-    forced: Sequence[Document] = (),
+    forced: Sequence[ForcedInclude] = (),
     *,
     headers_changed: bool = False,
 ) -> PreprocessingUpdate:

@@ -16,7 +16,7 @@ from openclsp.source.line_table import LineTable
 from openclsp.source.macro_history import History
 from openclsp.source.macros import Macro, spell
 from openclsp.source.offset_map import OffsetMap
-from openclsp.source.options import Refusal
+from openclsp.source.options import ForcedInclude, Refusal
 from openclsp.source.preprocessed import (
     TEMPLATE,
     Guess,
@@ -47,7 +47,7 @@ class DocumentRun(Directives):
         document: Document,
         session: Session,
         cache: IncludeCache,
-        forced: Sequence[Document] = (),
+        forced: Sequence[ForcedInclude] = (),
         first_row: int = 0,
         code: Code | None = None,
     ) -> None:

@@ -15,7 +15,7 @@ from openclsp.source import lexer
 from openclsp.source.brace_nesting import ALL_BALANCED, UnbalancedBrackets
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.macros import Macro
-from openclsp.source.options import Loader, PreprocessorOptions, Refusal
+from openclsp.source.options import ForcedInclude, Loader, PreprocessorOptions, Refusal, UnreadInclude
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessing_run import MAX_INCLUDE_DEPTH, MAX_INCLUDED_BYTES, MAX_INCLUDES, Session
 
@@ -130,9 +130,14 @@ _RootKey = tuple[object, ...]
 _Loads = tuple[tuple[str, bool, DocumentName, Document | Refusal], ...]
 
 
-def root_key(document: Document, options: PreprocessorOptions, forced: Sequence[Document]) -> _RootKey:
+def root_key(document: Document, options: PreprocessorOptions, forced: Sequence[ForcedInclude]) -> _RootKey:
     """Returns the cache key of a root document: its name and text, options, and `-include` documents."""
-    texts = tuple([(each.name, each.text.data) for each in (document, *forced)])
+    texts = tuple(
+        [
+            (each.name, None if isinstance(each, UnreadInclude) else each.text.data)
+            for each in (document, *forced)
+        ]
+    )
     return texts, id(options.predefined), options.defines, options.undefines, options.known
 
 

@@ -16,7 +16,7 @@ from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import Entry, IncludeCache, root_key
 from openclsp.source.lexer import lex_line
 from openclsp.source.macros import Macro
-from openclsp.source.options import Loader, PreprocessorOptions
+from openclsp.source.options import ForcedInclude, Loader, PreprocessorOptions
 from openclsp.source.preprocessed import Guess
 from openclsp.source.preprocessing_run import Session
 from openclsp.source.preprocessor import UnitRun, drive
@@ -31,7 +31,7 @@ def may_include(
     options: PreprocessorOptions,
     loader: Loader,
     cache: IncludeCache,
-    forced: Sequence[Document] = (),
+    forced: Sequence[ForcedInclude] = (),
     checkpoint: Checkpoint = no_checkpoint,
 ) -> bool:
     """Whether `document` may include the document `wanted`; False is certain.

@@ -21,7 +21,7 @@ from openclsp.source.document import Document
 from openclsp.source.expansion import MAXIMUM_PRODUCED_BYTES, MAXIMUM_STEPS_OF_UNIT
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.incremental_run import IncrementalRun
-from openclsp.source.options import Loader, PreprocessorOptions
+from openclsp.source.options import ForcedInclude, Loader, PreprocessorOptions
 from openclsp.source.preprocessed import Inclusion, Pragma, Preprocessed, in_order
 from openclsp.source.preprocessing_run import Session
 from openclsp.source.preprocessor import UnitRun, preprocess_balanced
@@ -86,7 +86,7 @@ class EditedDocument:
     options: PreprocessorOptions
     loader: Loader
     cache: IncludeCache
-    forced: Sequence[Document]
+    forced: Sequence[ForcedInclude]
 
     def reread(self, old: Preprocessed, edit: Edit) -> tuple[IncrementalRun, Preprocessed]:
         """Preprocesses the edited document, reusing parts of `old`; returns the run and its result."""

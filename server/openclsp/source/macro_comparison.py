@@ -11,6 +11,7 @@ from openclsp.source.code_extraction import Code
 from openclsp.source.document import Document
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.macros import Macro, MacroTable
+from openclsp.source.options import ForcedInclude
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessing_run import Session
 from openclsp.source.preprocessor import UnitRun
@@ -65,7 +66,7 @@ class MacroComparingRun(UnitRun):
         document: Document,
         session: Session,
         cache: IncludeCache,
-        forced: Sequence[Document],
+        forced: Sequence[ForcedInclude],
         code: Code,
         old: Preprocessed,
         edit: Edit,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from openclsp.dataclass import dataclass
 from openclsp.source.document import Document, DocumentName
@@ -50,6 +50,20 @@ class Refusal:
 
 NOT_FOUND: Final = Refusal("file not found")
 """The header is in none of the directories searched"""
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadInclude:
+    """A document of `-include` that is not read: it does not exist, or openclsp is not permitted to read it.
+
+    It may define any name, as a missing header may.
+    """
+
+    name: str
+
+
+ForcedInclude: TypeAlias = "Document | UnreadInclude"
+"""What `-include` names: text before the first line of the root document."""
 
 
 class Loader(Protocol):

@@ -21,7 +21,7 @@ from openclsp.source.include_splicing import flattened
 from openclsp.source.lexer import lex_line
 from openclsp.source.macro_history import MacroChange
 from openclsp.source.macros import Macro
-from openclsp.source.options import NOT_FOUND, Loader, PreprocessorOptions, Refusal
+from openclsp.source.options import NOT_FOUND, Loader, PreprocessorOptions, Refusal, UnreadInclude
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessing_run import MAX_INCLUDE_DEPTH, MAX_INCLUDED_BYTES, MAX_INCLUDES, Session
 
@@ -106,9 +106,13 @@ class UnitRun(DocumentRun):
         Yields the run of each included document, and must be sent the result of that run.
         """
         self._emit_template()
-        for document in self.forced:
-            entry = yield from self._enter_include(document, 0)
-            self.inclusions.append((0, 0, 0, entry.unit))
+        for forced in self.forced:
+            if isinstance(forced, UnreadInclude):
+                self.unknown_includes.append(forced.name)
+                self.session.lacks_header = True
+            else:
+                entry = yield from self._enter_include(forced, 0)
+                self.inclusions.append((0, 0, 0, entry.unit))
         yield from self._rows(0, self.text.line_count)
         for conditional in self.conditionals:
             self.report(

@@ -8,7 +8,11 @@ from typing import NamedTuple, TypeAlias
 
 from openclsp.dataclass import dataclass
 from openclsp.source import document_preprocessing
-from openclsp.source.build_configuration import BuildConfiguration, derive_preprocessor_options
+from openclsp.source.build_configuration import (
+    BuildConfiguration,
+    derive_preprocessor_options,
+    load_forced_includes,
+)
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.hidden_names import included_names
 from openclsp.source.include_cache import IncludeCache
@@ -127,7 +131,7 @@ def _preprocess_incrementally(
     headers_changed: bool,
 ) -> Preprocessed:
     options = derive_preprocessor_options(configuration)
-    forced = tuple(each for each in loader.forced_includes() if isinstance(each, Document))
+    forced = load_forced_includes(configuration, document.name, loader)
     if before is None:
         return document_preprocessing.full(document, options, loader, cache, forced)
     data = document.text.data

@@ -57,7 +57,7 @@ class IncludeLoader:
             if refused is None or (refused == OUTSIDE_REFUSAL and found not in (OUTSIDE_REFUSAL, NOT_FOUND)):
                 refused = found if found != NOT_FOUND else refused
         placed = self._load_project_header(name, angled, includer)
-        if isinstance(placed, Refusal) and name in _CLANG_BUILTIN_HEADERS:
+        if isinstance(placed, Refusal) and os.path.basename(name) in _CLANG_BUILTIN_HEADERS:
             return Document.of(name, b"")
         if angled and isinstance(placed, Refusal) and os.path.isabs(includer):
             # Hosts without include folders concatenate such headers with the kernel, or copy them to one
@@ -91,7 +91,7 @@ class IncludeLoader:
     def forced_includes(self) -> Iterator[Document | Refusal]:
         """Yields the documents that `-include` options name, in order."""
         for path in self.configuration.forced_includes:
-            yield self._read(path)
+            yield self.load(path, False, path)
 
     def list_names(self, folder: str, angled: bool, includer: DocumentName) -> tuple[tuple[str, bool], ...]:
         """Returns the files and folders that an include may name after the path `folder`.

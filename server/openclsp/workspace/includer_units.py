@@ -8,11 +8,11 @@ from openclsp.dataclass import dataclass
 from openclsp.project.file_system import DocumentStore, FileProblem
 from openclsp.project.read_permission import ReadPermission
 from openclsp.source import document_preprocessing
-from openclsp.source.build_configuration import derive_preprocessor_options
+from openclsp.source.build_configuration import derive_preprocessor_options, load_forced_includes
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache, root_key
 from openclsp.source.inclusions import may_include
-from openclsp.source.options import PreprocessorOptions
+from openclsp.source.options import ForcedInclude, PreprocessorOptions
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.workspace.include_graph import IncludeGraph, IncludingProgram
 from openclsp.workspace.include_loader import IncludeLoader
@@ -108,9 +108,10 @@ def _preprocess_includer(
 
 def _inputs(
     through: IncluderUnit, documents: DocumentStore
-) -> tuple[PreprocessorOptions, IncludeLoader, tuple[Document, ...]]:
+) -> tuple[PreprocessorOptions, IncludeLoader, tuple[ForcedInclude, ...]]:
     """Returns the unit's options for the preprocessor, its loader, and its `-include` documents."""
     loader = through.planned_unit.make_include_loader(documents)
-    forced = tuple(each for each in loader.forced_includes() if isinstance(each, Document))
-    options = derive_preprocessor_options(through.planned_unit.unit_config.configuration)
+    configuration = through.planned_unit.unit_config.configuration
+    forced = load_forced_includes(configuration, through.root.name, loader)
+    options = derive_preprocessor_options(configuration)
     return options, loader, forced
