@@ -180,6 +180,34 @@ def test_what_a_build_includes_first(openclsp, write, folder, name: str, text: s
 
 
 @pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "host.c",
+            '#include <CL/cl.h>\nvoid b(cl_program p) {{ s = read("k.cl"); clBuildProgram(p, 0, 0, "{}", 0, 0); }}\n',
+        ),
+        (
+            "CMakeLists.txt",
+            "add_custom_command(OUTPUT k.bc COMMAND clang -x cl {} ${{CMAKE_SOURCE_DIR}}/k.cl)\n",
+        ),
+        ("Makefile", "k.spv: k.cl\n\tclang -x cl {} $< -o $@\n"),
+        (
+            "compile_commands.json",
+            '[{{"directory": ".", "file": "k.cl", "command": "clang {} k.cl"}}]',
+        ),
+    ],
+)
+@pytest.mark.parametrize("option", ["-include config.h", "-imacros config.h", "-include-pch config.pch"])
+def test_a_build_that_includes_what_is_not_there(
+    openclsp, write, folder, name: str, text: str, option: str
+) -> None:
+    write("k.cl", "kernel void k(global half *p) { half h = p[0]; p[1] = h; }\n")
+    for options, expected in (("-DN", ["half-storage"] * 3), (f"-DN {option}", [])):
+        write(name, text.format(options))
+        assert [code for code, _ in codes(openclsp("check", "--format", "json", "k.cl"))] == expected
+
+
+@pytest.mark.parametrize(
     ("options", "codes_found"),
     [
         ("", ["half-storage", "half-storage", "half-storage"]),

@@ -93,6 +93,38 @@ def test_other_options_are_ignored_with_their_values() -> None:
     assert read.ignored == ("-cl-mad-enable", "-Wall", "-o -DN", "-target unheard-of", "kernel.cl")
 
 
+@pytest.mark.parametrize(
+    "arguments", [["-include", "a.h"], ["-includea.h"], ["--include", "a.h"], ["--include=a.h"]]
+)
+@pytest.mark.parametrize("wrapped", ["", "-Xclang", "-Xpreprocessor", "-Wp,"])
+def test_a_header_before_the_first_line(arguments: list[str], wrapped: str) -> None:
+    if wrapped == "-Wp,":
+        arguments = [",".join((wrapped.removesuffix(","), *arguments))]
+    elif wrapped:
+        arguments = [each for argument in arguments for each in (wrapped, argument)]
+    assert parse_build_options(arguments, "/p").options.forced_includes == ("/p/a.h",)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "path"),
+    [
+        (["-imacros", "a.h"], "/p/a.h"),
+        (["-imacrosa.h"], "/p/a.h"),
+        (["--imacros=a.h"], "/p/a.h"),
+        (["-include-pch", "a.pch"], "/p/a.pch"),
+        (["-Xclang", "-include-pch", "-Xclang", "a.pch"], "/p/a.pch"),
+        (["@options.txt"], "/p/options.txt"),
+    ],
+)
+def test_files_whose_definitions_are_unknown(arguments: list[str], path: str) -> None:
+    read = parse_build_options(arguments, "/p")
+    assert (read.options.unread_includes, read.options.forced_includes) == ((path,), ())
+    written = " ".join(each for each in arguments if each != "-Xclang")
+    assert [(each.option, each.message) for each in read.problems] == [
+        (written, f"{written} is not supported: the names that it defines are unknown")
+    ]
+
+
 def test_invalid_options_are_reported_and_the_others_kept() -> None:
     parsed = parse_build_options(
         ["-D1X", "-U", "", "-cl-std=CL4.0", "-cl-ext=+cl_khr_fp61,+cl_khr_fp16", "-DOK"]

@@ -83,9 +83,7 @@ class HostOptionConverter:
                 quote_folders=self.resolve_folders(option, "-iquote ", options.quote_folders)
             )
         elif options.forced_includes:
-            options = BuildOptions(
-                forced_includes=self.resolve_forced_includes(option, options.forced_includes)
-            )
+            options = self.resolve_forced_includes(option, options.forced_includes)
         if options == BuildOptions():
             return None
         how = self.receivers.get(option.text, "")
@@ -108,13 +106,19 @@ class HostOptionConverter:
             found += self.resolve_relative_path(option, name, folder, FileKind.FOLDER)
         return tuple(dict.fromkeys(found))
 
-    def resolve_forced_includes(self, option: FoundOption, written: Sequence[str]) -> tuple[str, ...]:
-        """Returns the existing file that each of the `-include` paths `written` most likely denotes."""
-        found = []
+    def resolve_forced_includes(self, option: FoundOption, written: Sequence[str]) -> BuildOptions:
+        """Returns options with the existing file that each of the `-include` paths `written` most likely denotes.
+
+        A path that denotes no existing file may denote one that the host generates or installs.
+        """
+        found: list[str] = []
+        unread: list[str] = []
         for name in written:
             beside = self.resolve_relative_path(option, "-include ", name, FileKind.FILE)
-            found += (beside or self._find_in_include_folders(name))[:1]
-        return tuple(found)
+            denoted = (beside or self._find_in_include_folders(name))[:1]
+            found += denoted
+            unread += [] if denoted else [name]
+        return BuildOptions(forced_includes=tuple(found), unread_includes=tuple(unread))
 
     def _find_in_include_folders(self, name: str) -> list[str]:
         paths = (os.path.normpath(os.path.join(folder, name)) for folder in self.include_folders)

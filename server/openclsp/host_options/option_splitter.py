@@ -52,13 +52,15 @@ _CHARACTER_RUN: Final = re.compile(r"""\\[\s\S]|\x1f|"|[^\S\x1f]+|[^\s"\\]+|\\""
 """Matches the units of processing: an escaped character, white space, a quote, other characters"""
 _FOLDERS: Final = ("-isystem", "-iquote", "-idirafter")
 OPTIONS_WITH_SEPARATE_VALUE: Final = frozenset(
-    ("-D", "-I", "-U", "-x", "-include", "-target", "-triple", *_FOLDERS)
+    ("-D", "-I", "-U", "-x", "-include", "-imacros", "-include-pch", "-target", "-triple", *_FOLDERS)
 )
 """Options whose value is the next argument"""
 _SEPARATOR_BEFORE_VALUE: Final = {
     "-target": "=",
     "-triple": "=",
     "-include": " ",
+    "-imacros": " ",
+    "-include-pch": " ",
     **dict.fromkeys(_FOLDERS, " "),
 }
 """Text between an option and its separate value, if it is not empty"""
@@ -205,7 +207,7 @@ def filter_supported_options(values: Iterable[str]) -> Iterator[str]:
 
 
 _OPTION: Final = re.compile(
-    r"-(?:[DIU].|cl-|include.|isystem.|iquote.|idirafter.|m(?:32|64)\Z|f(?:no-)?blocks\Z|-?(?:target|triple)=)",
+    r"-(?:[DIU].|cl-|include.|imacros.|isystem.|iquote.|idirafter.|m(?:32|64)\Z|f(?:no-)?blocks\Z|-?(?:target|triple)=)",
     re.DOTALL,
 )
 

@@ -72,12 +72,13 @@ def _without_forbidden_paths(
 
     options = layer.options
     forced = inside(options.forced_includes, "-include ")
+    refused_includes = (path for path in options.forced_includes if path not in forced)
     found = replace(
         options,
         include_folders=inside(options.include_folders, "-I"),
         system_folders=inside(options.system_folders, "-isystem "),
         quote_folders=inside(options.quote_folders, "-iquote "),
         forced_includes=forced,
-        unread_includes=tuple(path for path in options.forced_includes if path not in forced),
+        unread_includes=(*options.unread_includes, *refused_includes),
     )
     return options if found == options else found

@@ -21,6 +21,8 @@ _WITH_VALUE = frozenset(
         "-U",
         "-I",
         "-include",
+        "-imacros",
+        "-include-pch",
         "-isystem",
         "-iquote",
         "-idirafter",
@@ -33,15 +35,20 @@ _WITH_VALUE = frozenset(
 )
 """Supported options whose value may be the next argument."""
 
+BUILTIN_HEADERS = frozenset(("opencl-c.h", "opencl-c-base.h"))
+"""Headers of clang that declare the built-in functions; openclsp does not need them."""
+
 _IGNORED_WITH_VALUE = """-o -arch -MF -MT -MQ -mllvm -F -isysroot -isystem-after --sysroot
-    -imacros -include-pch -resource-dir -internal-isystem -internal-externc-isystem -ferror-limit
+    -resource-dir -internal-isystem -internal-externc-isystem -ferror-limit
     -main-file-name"""
 """Ignored options that consume the next argument."""
 
 _RELAXED_MATH = "__FAST_MATH__ __FAST_RELAXED_MATH__ __FINITE_MATH_ONLY__"
 
-_WITH_EQUALS = re.compile(r"(-cl-std|-std|-cl-ext|-target|-triple)=(.*)", re.DOTALL)
-_JOINED = re.compile(r"(-include|-isystem|-iquote|-idirafter|-[DUIx])(.+)", re.DOTALL)
+_WITH_EQUALS = re.compile(r"(-cl-std|-std|-cl-ext|-target|-triple|-include|-imacros)=(.*)", re.DOTALL)
+_JOINED = re.compile(
+    r"(-imacros|-include-pch(?=\s)|-include|-isystem|-iquote|-idirafter|-[DUIx])(.+)", re.DOTALL
+)
 _DEFINITION = re.compile(
     r"(?P<name>[^\W\d][\w$]*)(?P<parameters>\([^)]*\))?(?:(?P<equals>=)(?P<value>.*))?\Z", re.DOTALL
 )
@@ -142,6 +149,7 @@ class _OptionCollector:
         self.macros: list[MacroOption] = []
         self.folders: dict[str, list[str]] = {"-I": [], "-isystem": [], "-iquote": []}
         self.forced_includes: list[str] = []
+        self.unread_includes: list[str] = []
         self.ignored: list[str] = []
         self.problems: list[BuildOptionProblem] = []
         self.address_bits: int | None = None
@@ -169,6 +177,10 @@ class _OptionCollector:
             self.add_problem(f"-U{value}", f"-U needs a macro name, and '{value}' is not one")
             return
         self.macros.append(MacroOption(value, None))
+
+    def add_unread_include(self, value: str, written: str) -> None:
+        self.unread_includes.append(self.resolve_path(value))
+        self.add_problem(written, f"{written} is not supported: the names that it defines are unknown")
 
     def set_language_version(self, option: str, value: str, written: str) -> None:
         if option == "-std" and _STANDARD_OF_C.match(value) is not None:
@@ -216,8 +228,12 @@ class _OptionCollector:
             self.set_target(value, written)
         elif option == "-x":
             self.cpp = value == "clcpp"
+        elif option == "-include" and os.path.basename(value) in BUILTIN_HEADERS:
+            self.ignored.append(written)
         elif option == "-include":
             self.forced_includes.append(self.resolve_path(value))
+        elif option in ("-imacros", "-include-pch"):
+            self.add_unread_include(value, written)
         else:
             self.folders["-isystem" if option == "-idirafter" else option].append(self.resolve_path(value))
 
@@ -230,8 +246,7 @@ def parse_build_options(arguments: Sequence[str], folder: str | None = None) -> 
     reported as a problem.
     """
     collector = _OptionCollector(folder)
-    # The argument after -Xclang is parsed like any other option.
-    remaining = (argument.strip() for argument in arguments if argument.strip() != "-Xclang")
+    remaining = _unwrap_arguments(arguments)
     for argument in remaining:
         if argument:
             _collect_argument(collector, argument, remaining)
@@ -244,6 +259,7 @@ def parse_build_options(arguments: Sequence[str], folder: str | None = None) -> 
         system_folders=tuple(collector.folders["-isystem"]),
         quote_folders=tuple(collector.folders["-iquote"]),
         forced_includes=tuple(collector.forced_includes),
+        unread_includes=tuple(collector.unread_includes),
         cpp_for_opencl=collector.cpp,
         ignored=tuple(collector.ignored),
         address_bits=collector.address_bits,
@@ -254,8 +270,17 @@ def parse_build_options(arguments: Sequence[str], folder: str | None = None) -> 
     return ParsedOptions(options, tuple(collector.problems))
 
 
+def _unwrap_arguments(arguments: Sequence[str]) -> Iterator[str]:
+    """Yields the arguments; those that an option passes on to a part of the compiler, like any other option."""
+    for argument in map(str.strip, arguments):
+        if argument.startswith("-Wp,"):
+            yield from argument.split(",")[1:]
+        elif argument not in ("-Xclang", "-Xpreprocessor"):
+            yield argument.removeprefix("-Xclang=")
+
+
 def _collect_argument(collector: _OptionCollector, argument: str, remaining: Iterator[str]) -> None:
-    doubled = argument.startswith(("--cl-std", "--std", "--cl-ext", "--target"))
+    doubled = argument.startswith(("--cl-std", "--std", "--cl-ext", "--target", "--include", "--imacros"))
     option = argument[1:] if doubled else argument
     if option == "-cl-fast-relaxed-math":
         collector.macros.extend(MacroOption(name, "1") for name in _RELAXED_MATH.split())
@@ -268,6 +293,8 @@ def _collect_argument(collector: _OptionCollector, argument: str, remaining: Ite
     elif option == _SINGLE_PRECISION:
         collector.single_precision = True
         collector.dialect_options.append(argument)
+    elif option.startswith("@"):
+        collector.add_unread_include(option[1:], argument)
     elif option in _IGNORED_WITH_VALUE.split():
         collector.ignored.append(f"{argument} {next(remaining, '')}".strip())
     elif option in _WITH_VALUE:

@@ -9,6 +9,7 @@ from dataclasses import field
 from openclsp.dataclass import dataclass
 from openclsp.project import file_system
 from openclsp.project.file_system import DocumentStore, FileKind, FileProblem
+from openclsp.project.option_parser import BUILTIN_HEADERS
 from openclsp.project.project_headers import ProjectHeaders, is_cpp
 from openclsp.project.read_permission import MAXIMUM_LENGTH, ReadPermission
 from openclsp.source.build_configuration import BuildConfiguration
@@ -18,8 +19,6 @@ from openclsp.workspace.source_detection import has_source_file_name, looks_like
 
 __all__ = ["IncludeLoader", "Refusal"]
 
-_CLANG_BUILTIN_HEADERS = frozenset(("opencl-c.h", "opencl-c-base.h"))
-"""Headers of clang that declare the built-in functions; openclsp does not need them."""
 OUTSIDE_REFUSAL = Refusal(f"the file {file_system.OUTSIDE_PERMISSION}")
 HIDDEN_FILE_REFUSAL = Refusal("hidden files, and files in hidden folders, are not read")
 NOT_SOURCE_REFUSAL = Refusal(
@@ -57,7 +56,7 @@ class IncludeLoader:
             if refused is None or (refused == OUTSIDE_REFUSAL and found not in (OUTSIDE_REFUSAL, NOT_FOUND)):
                 refused = found if found != NOT_FOUND else refused
         placed = self._load_project_header(name, angled, includer)
-        if isinstance(placed, Refusal) and os.path.basename(name) in _CLANG_BUILTIN_HEADERS:
+        if isinstance(placed, Refusal) and name in BUILTIN_HEADERS:
             return Document.of(name, b"")
         if angled and isinstance(placed, Refusal) and os.path.isabs(includer):
             # Hosts without include folders concatenate such headers with the kernel, or copy them to one
