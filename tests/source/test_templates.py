@@ -39,6 +39,8 @@ def read(source: str) -> str:
         ("{{head}}\nint a;", "Jinja", "$_head__\nint a;"),
         ("/* a */\n{{head}}\n// b\n{{more}}\nint a;", "Jinja", "/* a */\n$_head__\n// b\n$_more__\nint a;"),
         ("int a;\n{{more}}\nint b;", "Jinja", "int a;\n$_more__\nint b;"),
+        ("#define N {{N}}\nint a;", "Jinja", "#define N $_N__\nint a;"),
+        ("# define TYPE\t{{ type }}\nint a;", "Jinja", "# define TYPE\t$__type___\nint a;"),
         ("int a = b * {{n}};", "Jinja", "int a = b * $_n__;"),
         ("int a = {{n}} / 2;", "Jinja", "int a = $_n__ / 2;"),
         ("int a = n > 1 ? {{x}} : 0;", "Jinja", "int a = n > 1 ? $_x__ : 0;"),
@@ -108,6 +110,7 @@ def test_constructs(source: str, kind: str, expected: str) -> None:
 @pytest.mark.parametrize(
     "source",
     [
+        "#define N {{M}}\nint a[1][1] = N;",
         "int a[1][1] = {{n}};",
         "int a[1][1] = {{n}}; // one",
         "int a[1][1] = {{n}} /* one */;",
@@ -212,3 +215,13 @@ def test_edits_read_the_code_as_a_fresh_look_does() -> None:
         old = Text.of(before)
         code, fresh = code_after(code_of(old), old, edit, Text.of(after)), code_of(Text.of(after))
         assert (code.text.data, code.plain) == (fresh.text.data, fresh.plain), (before, after)
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["#define N {0}\n#define N 3\n", "#define N 3\n#define N {0}\n", "#define N {0}\n#define N 2*{0}\n"],
+)
+@pytest.mark.parametrize("value", ["%d", "${n}", "@N@", "{{N}}", "{{ n }}"])
+def test_a_macro_whose_value_is_filled_in_may_keep_its_value(source: str, value: str) -> None:
+    found = messages(source.replace("{0}", value))
+    assert [each for each in found if "[macro-redefined]" in each] == []

@@ -30,6 +30,7 @@ from openclsp.source.opencl_pragma import (
 from openclsp.source.preprocessing_run import Session
 from openclsp.source.reader_state import string_content
 from openclsp.source.same_value import same_value
+from openclsp.source.templates import is_filled_in
 
 _INCLUDING: Final = frozenset((b"include", b"include_next", b"import"))
 _IDENTIFYING: Final = frozenset((b"ident", b"sccs"))
@@ -154,10 +155,14 @@ class Directives(Conditionals):
             return
         old = self.session.table.get(parsed.name)
         in_guess = self._in_guess()
-        # a guessed branch may not be read at all, and the host's value is unknown: a redefinition proves
-        # nothing
+        # a guessed branch may not be read at all, and the host's value or what fills in a template is
+        # unknown: a redefinition proves nothing
         may_be_redefined = old is not None and (
-            old.is_of_unknown_value or old.unsettled or old.guessed or in_guess
+            old.is_of_unknown_value
+            or old.unsettled
+            or old.guessed
+            or in_guess
+            or any(is_filled_in(token[1]) for token in (*old.body, *parsed.body))
         )
         if (
             old is not None

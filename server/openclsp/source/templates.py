@@ -106,6 +106,7 @@ _NO_BRACE: Final = re.compile(
 end"""
 _ALONE: Final = re.compile(_VALUE_IN_BRACES + rb"[ \t]*(?:\r?\n[ \t]*(?![;,} \t])|\Z)")
 """`{{x}}` in a line of its own; the next line does not continue an initialiser"""
+_MACRO_NAME: Final = re.compile(rb"\#[ \t]*define[ \t]+(\w+)[ \t]+\Z")
 _DIRECTIVE: Final = re.compile(rb"[ \t]*\#[ \t]*(?:define[ \t]+(\w+))?")
 _CERTAIN: Final = re.compile(
     rb"(?P<mako>%[ \t]*(?:(?:if|for|while)\b[^\r\n]{0,300}:[ \t]*\\?$|end(?:if|for|while)[ \t]*\\?$)|"
@@ -258,7 +259,7 @@ def _families(data: bytes) -> Iterator[str]:
         match = _CERTAIN.match(data, at)
         if match is not None:
             family = match.lastgroup or ""
-        elif mark[0] == b"{{" and _NO_BRACE.search(before) is not None:
+        elif mark[0] == b"{{" and _NO_BRACE.search(before) is not None or mark[0] == b"{{" and _defines_itself(data, at, before):
             family, match = "jinja", _BRACED.match(data, at)
         elif mark[0] == b"{{" and _follows_comment(before):
             family, match = "jinja", _ALONE.match(data, at)
@@ -282,6 +283,15 @@ def _families(data: bytes) -> Iterator[str]:
         index = bisect_right(spans, at, key=lambda span: span[0]) - 1
         if index < 0 or spans[index][1] <= at:
             yield family
+
+
+def _defines_itself(data: bytes, at: int, before: bytes) -> bool:
+    """Whether the value `{{N}}` at `at` is that of a macro with the same name: `#define N {{N}}`.
+
+    As an initialiser, it would contain itself.
+    """
+    macro, value = _MACRO_NAME.search(before), _BRACED.match(data, at)
+    return macro is not None and value is not None and value[0].strip(b"{}-+ \t").lower() == macro[1].lower()
 
 
 def _is_header_name(data: bytes, before: bytes) -> bool:
@@ -317,6 +327,11 @@ def _name(written: bytes) -> bytes:
     first = _FIRST_LINE.match(written)
     line = written if first is None else first[0]
     return b"$" + _NOT_OF_A_NAME.sub(b"_", line[1:]) + _blanked(written[len(line) :])
+
+
+def is_filled_in(token: bytes) -> bool:
+    """Whether a token of a template's text is a placeholder for a value that the template engine inserts."""
+    return token.startswith(b"$")
 
 
 def _blanked(written: bytes) -> bytes:

@@ -8,6 +8,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Finding, Fix, ReplaceTokens, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.constructs import UnknownName
+from openclsp.source.templates import is_filled_in
 
 CODE = "unknown-name"
 
@@ -20,6 +21,8 @@ def message(names: Sequence[str]) -> str:
 
 
 def _check(fact: UnknownName, dialect: Dialect) -> Iterator[Finding]:
+    if is_filled_in(fact.name.encode()):
+        return
     if not fact.near:
         yield Finding(CODE, Severity.HINT, message((f"`{fact.name}`",)), fact.place, name=fact.name)
         return
