@@ -46,3 +46,18 @@ def test_alternating_files_are_reported_in_the_order_of_their_paths(write, openc
     report = json.loads(openclsp("check", "--format", "json", "--jobs", "1", ".").out)
     assert [os.path.basename(each["path"]) for each in report["files"]] == names
     assert checked == ["1.cl", "3.cl", "0.cl", "2.cl"]
+
+
+def test_explanations_do_not_depend_on_the_file_checked_before(write, openclsp):
+    write("a.h", "int other(int *p) { return 0; }\n")
+    write("b.h", "int other(global int *p) { return 0; }\n")
+    write("a.cl", '#include "a.h"\nkernel void k(global int *p) { p = other(p); }\n')
+    write("b.cl", '#include "b.h"\nkernel void k(global int *p) { p = other(p); int *q = p; }\n')
+
+    def report_of_b(*files: str) -> object:
+        ran = openclsp("check", "--format", "json", "--jobs", "1", "--std", "CL1.2", *files)
+        return next(each for each in json.loads(ran.out)["files"] if each["path"] == "b.cl")
+
+    alone = report_of_b("b.cl")
+    assert "but only global reaches it" in json.dumps(alone)
+    assert report_of_b("a.cl", "b.cl") == alone

@@ -51,6 +51,10 @@ PROGRAM_SCOPE = (
     b"kernel void k(ARG({ int a; int b; }) global int *p, ARG({1, 2}) int n) { p[0] = n; }",
     b"barrier(CLK_LOCAL_MEM_FENCE);\nint h(int a);\nh(1, 2);\nmin(n, 2);\n",
     b"CALL(global, 1)\nDECL(global, local);\nUNKNOWN(float, local)",
+    b"SOURCE(\nkernel void k(global int *a) { a[0] = 1; }\n)\nvoid f(void) { }",
+    b"SOURCE(x,\nvoid f(void) { }\nvoid g(void) { }\n);\nSOURCE(y,\n void h(void) { }\n)",
+    b"SOURCE(\nvoid f(void) { }\n,\nvoid g(void) { }\n)\nint h(int x);",
+    b"SOURCE(x,\nvoid f(void) { }\n)\nSOURCE(y,\nvoid g(void) { }\n)\n",
     b"SHARED(buffer)[256];\nvoid f(void) { local int *p = buffer; }",
     b"TABLE(float2, LOG, 2) = {\n    (float2)(1, 2),\n    (float2)(3, 4),\n};\nTABLE(float, EXP, 2) = { 1, 2 };",
     b"TABLE(float, LOG)[3] = { 1, 2, (float)(3) };\nTABLE(float, EXP)[3] = { 1 };",
@@ -151,6 +155,29 @@ def test_unknown_macros_and_ordinary_names_are_not_reported(text: bytes) -> None
 )
 def test_calls_of_unknown_macros_at_the_end_are_not_reported(text: bytes) -> None:
     assert not errors_in(text, "CL1.2")
+
+
+def test_both_ends_of_a_call_around_functions_are_needed() -> None:
+    begin, end = b"SOURCE(x,\n", b"\n)\n"
+    function, other = b"void f(void) { }\n", b"void g(void) { }\n"
+    unit = unit_of(function)
+    for text, lines in (
+        (begin + function, [1]),
+        (begin + function + end, []),
+        (function + end, [3]),
+        (function + end + begin + function, [3]),
+        (begin + function + end + other, []),
+        (begin + function + other, [1]),
+        (begin + function + b"]" + other + end, [3]),
+    ):
+        edited(unit, text)
+        expected = [(line, "syntax-error") for line in lines]
+        assert errors_in(text) == expected
+        assert [
+            (unit.document.text.line_of(each.location.start) + 1, each.code)
+            for each in compute_diagnostics(unit)
+            if each.severity is Severity.ERROR
+        ] == expected
 
 
 KNOWN = (

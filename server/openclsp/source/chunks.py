@@ -81,6 +81,11 @@ def _in_arguments(head: bytes, text: bytes, end: int) -> bool:
     return _LIST_GOES_ON.match(text, end) is not None
 
 
+def ends_in_leading_call(chunk: bytes) -> bool:
+    """Whether a chunk begins with a macro call that is not closed in the chunk."""
+    return _end_of_leading_calls(chunk, 0) < 0
+
+
 def _end_of_leading_calls(text: bytes, start: int) -> int:
     """Returns the offset after the macro calls with which the chunk at `start` begins; `start` if none.
 

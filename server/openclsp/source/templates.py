@@ -259,7 +259,12 @@ def _families(data: bytes) -> Iterator[str]:
         match = _CERTAIN.match(data, at)
         if match is not None:
             family = match.lastgroup or ""
-        elif mark[0] == b"{{" and _NO_BRACE.search(before) is not None or mark[0] == b"{{" and _defines_itself(data, at, before):
+        elif (
+            mark[0] == b"{{"
+            and _NO_BRACE.search(before) is not None
+            or mark[0] == b"{{"
+            and _defines_itself(data, at, before)
+        ):
             family, match = "jinja", _BRACED.match(data, at)
         elif mark[0] == b"{{" and _follows_comment(before):
             family, match = "jinja", _ALONE.match(data, at)

@@ -21,7 +21,7 @@ from openclsp.semantics.database.query_database import Query
 from openclsp.semantics.database.signatures import HEAD
 from openclsp.semantics.database.unit_inputs import HEAD_CONTENT
 from openclsp.semantics.facts.calls import FormatArgument, InvalidArgument, UnresolvedCall
-from openclsp.semantics.facts.declarations import Declaration, FunctionDeclaration
+from openclsp.semantics.facts.declarations import FunctionDeclaration
 from openclsp.semantics.facts.entities import EntityRef, ItemKey
 from openclsp.semantics.facts.expressions import Access, Conversion, HalfStorage, Operation, Reinterpretation
 from openclsp.semantics.facts.fact import Fact
@@ -120,7 +120,7 @@ class _FindingCollector:
                 found = known[1]
                 if not found or any(self._is_invalid(ref) for ref in origin_entities(fact)):
                     continue
-            if found and isinstance(fact, Declaration | HalfStorage) and self._invalidates(fact, found):
+            if found and isinstance(fact, Declaring) and self._invalidates(fact, found):
                 self.invalid.update(_declared_entities(fact))
             for finding in found:
                 # a wrong specifier that several declarators share is reported once

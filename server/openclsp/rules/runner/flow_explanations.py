@@ -137,9 +137,12 @@ def find_reaching_spaces(unit: TranslationUnit, pointee: Origin) -> ReachingSpac
     private by default, or if no finding of the unit has been explained yet.
     """
     # The solution costs milliseconds after an edit; most pointers that a hover asks about have a written space.
-    if unit.caches.get(_EXPLANATIONS) is None or not is_private_by_default(unit, pointee):
+    explanations = unit.caches.get(_EXPLANATIONS)
+    if explanations is None or not is_private_by_default(unit, pointee):
         return None
-    return find_reaching(unit, default_private_solution(unit, (pointee,)), pointee)
+    # With the pointees of the findings, so that the next edit need not build other graphs again.
+    pointees = (*explanations.reach_results, pointee)
+    return find_reaching(unit, default_private_solution(unit, pointees), pointee)
 
 
 def _update_reach_results(

@@ -25,6 +25,7 @@ from openclsp.semantics.items.extension_states import ExtensionStates, extension
 from openclsp.semantics.items.header_dependent_code import is_uncertain
 from openclsp.semantics.items.loop_pragmas import LoopPragmas
 from openclsp.semantics.items.packing_pragmas import packing_of
+from openclsp.semantics.items.program_scope_macros import CLOSES_CALL, OPENS_CALL
 from openclsp.semantics.limits import MAXIMUM_OVERLOADS
 from openclsp.semantics.types.sizes import Slots
 from openclsp.semantics.types.type_model import UNKNOWN, Record, Type
@@ -216,6 +217,18 @@ class ItemScope:
             return frozenset()
         own = self._database.read(ORDER, self._item)
         return frozenset[str]().union(*(words for order, words in calls if order <= own))
+
+    def is_within_macro_call(self) -> bool:
+        """Whether an unknown macro call begins in an item before this one and does not end in the same item."""
+        return OPENS_CALL in self.program_scope_macro_words()
+
+    def is_macro_call_closed_later(self) -> bool:
+        """Whether an item after this one begins with the end of a macro call."""
+        calls = self._database.read(PROGRAM_SCOPE_MACROS, "")
+        if not calls:
+            return False
+        own = self._database.read(ORDER, self._item)
+        return any(order > own and CLOSES_CALL in words for order, words in calls)
 
     def declared_names(self) -> frozenset[str]:
         """Returns all names declared at program scope anywhere in the unit. A tag is listed as `struct S`."""

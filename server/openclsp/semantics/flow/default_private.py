@@ -56,10 +56,8 @@ from openclsp.semantics.unit_caches import UnitCache
 _BY_DEFAULT = (Reason.POINTEE_PRIVATE, Reason.ARRAY_PARAMETER)
 _NAME = "flow as if generic"
 """Key under which the unit keeps this solution"""
-_QUERIED: UnitCache[dict[Origin, None]] = UnitCache("queried pointees")
-"""The pointees for which the solution was requested so far."""
 _EXCLUDED: UnitCache[set[ItemKey]] = UnitCache("irrelevant functions")
-"""The functions that are irrelevant for these pointees."""
+"""The functions for which `_IS_EXCLUDED` is set."""
 
 
 _IS_EXCLUDED: Input[ItemKey, bool] = Input("aside", False, published=True)
@@ -118,13 +116,12 @@ class ReachingSpaces(NamedTuple):
 def default_private_solution(unit: TranslationUnit, pointees: Iterable[Origin]) -> Solution:
     """Returns an up-to-date solution in which a pointee that is private by default may be in any space.
 
-    The solution covers the functions that are relevant to `pointees` and to the pointees of earlier calls. It
-    is cached until `drop_solution` is called.
+    The solution covers the functions that are relevant to `pointees`, but not those relevant to pointees of
+    earlier calls: a call of a function that is left out has an unknown result, so an answer would depend on
+    what was asked before. It is cached until `drop_solution` is called.
     """
-    queried = unit.caches.get_or_make(_QUERIED, dict)
-    queried.update(dict.fromkeys(pointees))
     excluded = unit.caches.get_or_make(_EXCLUDED, set)
-    now = _irrelevant_functions(unit, queried)
+    now = _irrelevant_functions(unit, pointees)
     for key in excluded - now:
         unit.engine.set(_IS_EXCLUDED, key, False)
     for key in now - excluded:
@@ -148,7 +145,6 @@ def _irrelevant_functions(unit: TranslationUnit, queried: Iterable[Origin]) -> s
 
 def drop_solution(unit: TranslationUnit) -> None:
     """Drops the cached solution of `default_private_solution`."""
-    unit.caches.pop(_QUERIED)
     forget(unit, _NAME)
 
 

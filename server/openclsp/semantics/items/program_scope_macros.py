@@ -1,7 +1,8 @@
 """Calls of unknown macros at program scope: `DECLARE(x);`, `GLOBALS`, `DEFINE(float) kernel void f() …`.
 
 No function can be called there, so the name is a macro that the host or a missing header defines. It may declare
-any names.
+any names. Its arguments may be whole functions (`SOURCE(` … `)`): these are items of their own, so the call begins
+in one item and ends in another.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import re
 from typing import Final
 
 from openclsp.semantics.items.syntax_table import Table
+from openclsp.source.blanked_text import skip_white_space
+from openclsp.source.chunks import ends_in_leading_call
 from openclsp.source.macro_calls import match_leading_call
 from openclsp.source.parser import ERROR, FIELDS, kind
 
@@ -22,15 +25,24 @@ _WORD: Final = re.compile(rb"[A-Za-z_$]\w*")
 _DECLARES: Final = re.compile(rb"[ \t]*(?:\(|//|[\r\n])")
 """What follows a macro that is no specifier of the declaration after it: arguments, or the end of the line"""
 NO_WORDS: Final = frozenset[str]()
+OPENS_CALL, CLOSES_CALL = "(", ")"
+"""The word of an item in which a call begins but does not end, and of one that begins with the end of a call"""
 
 
 def macro_words(table: Table, text: bytes) -> frozenset[str]:
     """Returns the words of the unknown macro calls in an item at program scope; empty if there is none.
 
+    The words may include OPENS_CALL or CLOSES_CALL.
+
     `text` is the item's text. The table cannot replace it, because arguments that are not valid C are
     replaced by spaces before the text is parsed.
     """
     number = table.kind[0]
+    if table.has_error or table.missing:
+        if ends_in_leading_call(text):
+            return _words(text) | {OPENS_CALL}
+        if text.startswith(b")", skip_white_space(text, 0)):
+            return frozenset((CLOSES_CALL,))
     if number == _STATEMENT or (number == ERROR and match_leading_call(text, 0) is not None):
         return _words(text)
     if number == _EXPRESSION:

@@ -37,7 +37,8 @@ class SyntacticSummary(NamedTuple):
     - `in_blocks`: those of `calls` that only block literals contain.
     - `passed`: the names that its body calls only in operands that are not evaluated, and the names that it
       passes to possible macros. A name in capitals may be a macro that calls its arguments: `APPLY(f, x)`.
-    - `macro_words`: the words in calls of unknown macros, outside of bodies, that may declare any names.
+    - `macro_words`: the words in calls of unknown macros, outside of bodies, that may declare any names; also
+      OPENS_CALL or CLOSES_CALL, if only part of a call is in the item.
     """
 
     calls: frozenset[str] = frozenset()

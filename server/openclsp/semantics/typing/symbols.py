@@ -159,6 +159,12 @@ class Names(Protocol):
     def program_scope_macro_words(self) -> frozenset[str]:
         """Returns the identifiers in the unknown macro calls at program scope before or in this item."""
 
+    def is_within_macro_call(self) -> bool:
+        """Whether an unknown macro call begins in an item before this one and does not end in the same item."""
+
+    def is_macro_call_closed_later(self) -> bool:
+        """Whether an item after this one begins with the end of a macro call."""
+
     def declared_names(self) -> frozenset[str]:
         """Returns all names declared at program scope anywhere in the unit. A tag is listed as `struct S`."""
 

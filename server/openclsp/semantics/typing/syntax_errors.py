@@ -48,28 +48,9 @@ _OPENING = {opening.encode(): closing.encode() for opening, closing in _CLOSING.
 _BRACKETS = frozenset((*_OPENING, *_OPENING.values(), b"[[", b"]]"))
 _AROUND_STATEMENTS = frozenset((b"{", b"}", b";"))
 _BEFORE_STATEMENT = _AROUND_STATEMENTS | {b")", b":", b"else", b"do"}
-_BEFORE_OPERAND = frozenset(
-    (
-        "return",
-        *"=+-/%|^<>",
-        "==",
-        "!=",
-        "<=",
-        ">=",
-        "&&",
-        "||",
-        "<<",
-        ">>",
-        "+=",
-        "-=",
-        "*=",
-        "/=",
-        "%=",
-        "|=",
-        "&=",
-        "^=",
-    )
-)
+_BEFORE_OPERAND = frozenset((
+    "return", *"=+-/%|^<>", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=",
+))  # fmt: skip
 """Words after which a name is an operand. `*` and `&` are not among them, because a declarator may follow them."""
 _UNFINISHED: Final = (_BEFORE_OPERAND - {">", "<"}) | {"break", "continue", "*", "&"}
 """Words before which a block cannot end"""
@@ -104,6 +85,8 @@ def emit_faults(ctx: TypingContext) -> None:
         ctx.emit(SyntaxFault(Place(misplaced, misplaced + 1), found=table.token(misplaced)))
         return
     if errors or table.missing:
+        if _is_part_of_macro_call(ctx):
+            return
         if emit_unclosed_quote(ctx):
             # the literal extends to the end of the line, and hides what follows
             return
@@ -338,6 +321,15 @@ def _unmatched_bracket(table: Table) -> int:
             else:
                 opened.pop()
     return opened[-1][0] if opened else -1
+
+
+def _is_part_of_macro_call(ctx: TypingContext) -> bool:
+    """Whether an item is the beginning, the end or a comma of an unknown macro call around other items."""
+    table = ctx.table
+    first = table.token(0)
+    if first in (")", ","):
+        return ctx.names.is_within_macro_call()
+    return table.token(1) == "(" and _unmatched_bracket(table) == 1 and ctx.names.is_macro_call_closed_later()
 
 
 def _awaits_value(word: str) -> bool:
