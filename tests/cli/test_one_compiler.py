@@ -24,6 +24,7 @@ OTHER = "kernel void other(global int *p) { p[0] = 1; }\n"
         ("#pragma OPENCL EXTENSION cl_intel_channels : disable\n", False),
         ("#pragma OPENCL EXTENSION cl_intel_subgroups : enable\n", False),
         ('#ifndef GUARD_H\n#define GUARD_H\nvoid f(void) { __asm__("nop"); }\n#endif\n', True),
+        ("void f(void) { sampler_t s = CLK_AVC_ME_INITIALIZE_INTEL; }", True),
         ("#ifdef AMD\nint a;\n#endif\nint g(int x) { return __spirv_GroupAll(x); }", True),
         (
             "#ifdef __clang__\nint g(int x) { return __builtin_clz(x); }\n#else\nint g(int x);\n#endif\n",

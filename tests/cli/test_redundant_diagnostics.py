@@ -264,6 +264,13 @@ def test_pointers_that_work_without_the_generic_address_space_are_one_hint(openc
     assert shown.count("single-space]") == 1 and "2 hints" in shown
 
 
+def test_pointers_at_program_scope_are_one_hint(openclsp, write):
+    write("k.cl", "global int *p;\nkernel void k(void) {\n}\nglobal int *q;\n")
+    write("l.cl", "global float *r;\n")
+    shown = openclsp("check", "--std", "CL2.0", ".").out
+    assert shown.count("program-scope-pointer]") == 1 and "3 information" in shown
+
+
 def test_a_macro_that_is_defined_anew_for_each_kernel_is_only_counted(openclsp, write):
     kernel = "#define TILE {n}\nkernel void k{n}(global int *p) {{\n    p[0] = TILE;\n}}\n"
     write("k.cl", kernel.format(n=4) + kernel.format(n=8))

@@ -71,6 +71,7 @@ def test_max_keeps_the_most_severe_and_the_exit_code(openclsp):
     assert ran.code == 1
     assert "error[" not in ran.out
     assert "3 diagnostics are not shown (beyond the 0 of --max)." in ran.out
+    assert "No errors" not in ran.out
 
 
 def test_statistics(openclsp, write):

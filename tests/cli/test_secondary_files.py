@@ -30,6 +30,7 @@ NOTICE = "not shown: in other projects, unused code or tests; name a file or fol
         ("target/classes/k.cl", True),
         ("kernel_old.cl", True),
         ("src/kernel.bak.cl", True),
+        ("kernels/unused.cl", True),
         ("kernel - Copy.cl", True),
         ("kernel - Copy (2).cl", True),
         ("old.cl", False),

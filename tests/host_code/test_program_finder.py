@@ -213,7 +213,7 @@ def test_programs_that_are_printed_into_a_buffer():
       strcpy(third, "kernel void c(global int *x) {\\n");
       if (n) strcat(third, "x[0] = 1;\\n");
       strcat(third, "}\\n");
-      SNPRINTF(line, 80, "kernel void d(global %s%s *x) {", type, width);
+      MY_SNPRINTF(line, 80, "kernel void d(global %s%s *x) {", type, width);
       whole.append(line);
       whole += "}";
     }"""

@@ -40,6 +40,14 @@ def build(ctx, n, fp64):
         ('const char options[] = "-D N=16 " "-D M";', ["-DN=16", "-DM"]),
         ('char options[99]; sprintf(options, "-DN=%d -DT=%s", n, "float");', ["-DN=…", "-DT=float"]),
         ('char options[99]; snprintf(options, sizeof options, "-DN=%zu", n);', ["-DN=…"]),
+        (
+            'char options[99]; strcpy_s(options, 99, "-DA"); strcat_s(options, 99, " -DB=2");',
+            ["-DA", "-DB=2"],
+        ),
+        ('char options[99]; _snprintf_s(options, 99, 98, "-DN=%d", 4);', ["-DN=4"]),
+        ('char options[99]; MY_SNPRINTF(options, sizeof options, "-DN=%d", 4);', ["-DN=4"]),
+        ('char options[99]; my_sprintf(options, "-DN=%d", 4);', ["-DN=4"]),
+        ('char options[99] = "-DA"; print(options, "-DN=%d", 4);', ["-DA"]),
         ('char options[99]; strcpy(options, "-DA"); strcat(options, " -DB=2");', ["-DA", "-DB=2"]),
         (
             'char options[99]; int n = sprintf(options, "-DA"); sprintf(options + n, " -DB=%d", 3);',

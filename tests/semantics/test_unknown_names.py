@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.language.dialect import Dialect
-from openclsp.language.near_names import edits, near, near_in_language
+from openclsp.language.near_names import differs_in_index, edits, near, near_in_language
 from openclsp.rules.finding import Severity
 
 from .units import Headers, answers, edited, unit_of
@@ -67,6 +67,30 @@ def test_edits() -> None:
     assert edits("flt", "float", 2) == 2
     assert edits("kernel", "global", 2) == 3
     assert near("partcile", ["particle", "particles"]) == ("particle",)
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "expected"),
+    [
+        ("speed_x", "speed_y", True),
+        ("dxp", "dzp", True),
+        ("dxm", "dxp", True),
+        ("vec_a", "vec_f", True),
+        ("c_max", "d_max", True),
+        ("tmp1", "tmp2", True),
+        ("lpz", "lp1", True),
+        ("tmp", "tmp1", True),
+        ("cuont", "count", False),
+        ("mul42", "mul24", False),
+        ("raw", "row", False),
+        ("rows", "row", False),
+        ("inde", "index", False),
+        ("lisz", "lidz", False),
+    ],
+)
+def test_names_that_differ_in_an_index(name: str, other: str, expected: bool) -> None:
+    assert differs_in_index(name, other) is expected
+    assert differs_in_index(other, name) is expected
 
 
 def test_a_typedef_of_the_file_is_near() -> None:

@@ -196,10 +196,14 @@ class KernelReport:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Diagnostics that a filter removed from the report, with the `reason`, such as `in the baseline`."""
+    """Diagnostics that a filter removed from the report, with the `reason`, such as `in the baseline`.
+
+    `hides_errors`: whether errors that the user wants to see are among them.
+    """
 
     count: int
     reason: str
+    hides_errors: bool = False
 
 
 @dataclass(frozen=True, slots=True)

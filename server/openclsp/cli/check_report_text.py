@@ -225,7 +225,7 @@ def summary_text(report: CheckReport) -> Iterator[StyledLine]:
     )
     scope = count_noun(checked, "file") + " checked"
     totals_line: StyledLine = [(f"{join_words(totals)}{where}", style), (f"; {scope}", "")] if totals else []
-    if not totals and report.is_complete:
+    if not totals and report.is_complete and not any(each.hides_errors for each in report.left_out):
         totals_line = [("No errors", style), (f"; {scope}", "")]
     elif not totals:
         totals_line = [(scope, "bold")]

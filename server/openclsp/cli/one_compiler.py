@@ -25,7 +25,8 @@ _TOKENS: Final = re.compile(
     | ^[ \t]*\#[ \t]*(?P<open>if\w*)\b(?P<condition>[^\n]*)
     | ^[ \t]*\#[ \t]*(?P<close>endif)\b
     | (?P<only>^[ \t]*\#[ \t]*define[ \t]+(?:__)?(?:kernel|global|local|constant|private)\b
-      | ^[ \t]*\#[ \t]*include[ \t]*[<"]opencl-c(?:-base)?\.h[>"] | \b__(?:builtin|spirv|nvvm|amdgcn|llvm)_\w+ | \b__asm(?:__)?\b)
+      | ^[ \t]*\#[ \t]*include[ \t]*[<"]opencl-c(?:-base)?\.h[>"] | \b__(?:builtin|spirv|nvvm|amdgcn|llvm)_\w+ | \b__asm(?:__)?\b
+      | \b(?:CLK_AVC_ME|intel_sub_group_avc)_\w+)
     """,
     re.DOTALL | re.MULTILINE | re.VERBOSE,
 )
@@ -53,7 +54,8 @@ def is_for_one_compiler(data: bytes) -> bool:
     """Whether a text unconditionally uses functions or headers of one compiler, or inline assembly.
 
     A text that enables channels is for Intel's compiler for FPGAs, and one that defines a keyword such as
-    `__global` as a macro is for a compiler of C.
+    `__global` as a macro is for a compiler of C. A text with
+    built-in functions or constants for motion estimation is for Intel's compiler for GPUs.
 
     Conditional uses do not count, because there is usually other code for other compilers. An include guard
     is not a condition in this sense.

@@ -21,7 +21,11 @@ TEMPLATE: Final = "template"
 OTHER_LANGUAGE: Final = "cpp-for-opencl"
 _RULES_ABOUT_ANALYSIS: Final = RULES_ABOUT_NAMES | {TEMPLATE, OTHER_LANGUAGE}
 """Rules about facts that the analysis cannot know: how the host builds a file, and the language of a file."""
-RULES_ABOUT_PROJECTS: Final = _RULES_ABOUT_ANALYSIS | {"generic-qualifier", "single-space"}
+RULES_ABOUT_PROJECTS: Final = _RULES_ABOUT_ANALYSIS | {
+    "generic-qualifier",
+    "program-scope-pointer",
+    "single-space",
+}
 """Rules whose diagnostics in a project can all be resolved by one decision of the user."""
 ONCE_A_FILE: Final = frozenset(("expansion-too-large", "macro-redefined"))
 """Rules whose warnings in one file have one cause: a limit that all later macros reach, or an earlier header whose

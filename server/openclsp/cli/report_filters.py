@@ -89,7 +89,10 @@ def limit_report(report: CheckReport, maximum: int | None) -> CheckReport:
     if len(ordered) <= maximum:
         return report
     kept = {id(each) for each in ordered[:maximum]}
-    return filter_report(report, lambda each: id(each) in kept, f"beyond the {maximum} of --max")
+    limited = filter_report(report, lambda each: id(each) in kept, "")
+    hides_errors = ordered[maximum].severity is Severity.ERROR
+    left_out = LeftOut(len(ordered) - maximum, f"beyond the {maximum} of --max", hides_errors)
+    return replace(limited, left_out=(*limited.left_out, left_out))
 
 
 def diagnostics_by_severity(report: CheckReport) -> list[ReportedDiagnostic]:

@@ -21,6 +21,7 @@ _FOLDER: Final = re.compile(
     | (?:\A|[/\\]) (?:build|target) [/\\] (?:[^/\\]+ [/\\])? classes [/\\]          # build/classes, target/test/classes
     | [^/\\] - (?:main|master) [/\\]                                                # the unpacked archive shoc-master
     | [^/\\] [_.\s-] (?:old|unused|deprecated|obsolete|backup|bak) [.] [^/\\]* \Z   # kernel_old.cl, kernel.bak.cl
+    | (?:\A|[/\\]) (?:unused|deprecated|obsolete|not[_-]?used) [.] [^/\\]* \Z      # unused.cl
     | \s-\sCopy (?:\s\(\d+\))? [.] [^/\\]* \Z                                       # kernel - Copy.cl
     """,
     re.IGNORECASE | re.VERBOSE,

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from tree_sitter import Node
 
 from openclsp.host_code.host_tree import HostTree, field, operands
+from openclsp.host_code.printing_functions import format_index
 from openclsp.host_code.string_value import PieceKind, StringValue, ValuePiece, placeholder, slice_of
 
 CONVERSION: Final = re.compile(
@@ -34,15 +35,12 @@ class _Printer(NamedTuple):
 
 
 _PRINTERS: Final = {
-    b"sprintf": _Printer(0, 1),
-    b"snprintf": _Printer(0, 2),
-    b"_snprintf": _Printer(0, 2),
-    b"sprintf_s": _Printer(0, 2),
-    b"asprintf": _Printer(0, 1),
     b"printf": _Printer(-1, 0),
     b"fprintf": _Printer(-1, 1),
     b"strcpy": _Printer(0, 1, formats=False),
     b"strncpy": _Printer(0, 1, formats=False),
+    b"strcpy_s": _Printer(0, 2, formats=False),
+    b"strcat_s": _Printer(0, 2, formats=False, appends=True),
     b"strcat": _Printer(0, 1, formats=False, appends=True),
     b"strncat": _Printer(0, 1, formats=False, appends=True),
 }
@@ -68,10 +66,14 @@ def read_printing(tree: HostTree, call: Node) -> PrintedText | None:
     function, arguments = field(call, "function"), field(call, "arguments")
     if function is None or arguments is None or function.type not in ("identifier", "qualified_identifier"):
         return None
-    # Also macros around them: `SNPRINTF`.
-    printer = _PRINTERS.get(tree.text(function).rsplit(b"::", 1)[-1].lower())
+    name = tree.text(function).rsplit(b"::", 1)[-1]
+    # Also macros around them: `STRCPY`.
+    printer = _PRINTERS.get(name.lower())
     if printer is None:
-        return None
+        text = format_index(name.decode("utf-8", "replace"))
+        if text is None:
+            return None
+        printer = _Printer(0, text)
     given = operands(arguments)
     if len(given) <= printer.text:
         return None

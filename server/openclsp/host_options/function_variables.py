@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from openclsp.host_code.printing_functions import format_index
 from openclsp.host_options.format_strings import format_printf
 from openclsp.host_options.host_functions import HostCall
 from openclsp.host_options.host_lexer import NAME, PUNCTUATOR, HostToken
@@ -22,18 +23,8 @@ from openclsp.host_options.symbolic_text import (
 )
 
 _COPYING_FUNCTIONS: Final = frozenset(
-    ("strcpy", "strncpy", "strlcpy", "strcat", "strncat", "strlcat", "stpcpy")
+    ("strcpy", "strncpy", "strlcpy", "strcat", "strncat", "strlcat", "stpcpy", "strcpy_s", "strcat_s")
 )
-_FORMAT_ARGUMENT_INDEX: Final = {
-    "sprintf": 1,
-    "snprintf": 2,
-    "_snprintf": 2,
-    "asprintf": 1,
-    "vsprintf": 1,
-    "sprintf_s": 2,
-    "strcat_s": 2,
-}
-"""Functions that print into a variable, with the index (from 0) of the format argument."""
 
 
 class FunctionVariables:
@@ -74,16 +65,19 @@ class FunctionVariables:
 
         Returns the result of the call; None for a call of any other function.
         """
-        if call.name in _FORMAT_ARGUMENT_INDEX and len(call.arguments) > _FORMAT_ARGUMENT_INDEX[call.name]:
-            self._apply_printf(call, _FORMAT_ARGUMENT_INDEX[call.name], path)
+        at = format_index(call.name)
+        if at is not None and len(call.arguments) > at:
+            self._apply_printf(call, at, path)
             return ()
         if call.name in _COPYING_FUNCTIONS and len(call.arguments) > 1:
             name = assigned_variable(call.tokens[0])
+            # `strcat_s(target, size, text)`
+            text = call.arguments[2 if call.name.endswith("_s") and len(call.arguments) > 2 else 1]
             if "cat" in call.name:
-                self.append(name, call.arguments[1], path)
+                self.append(name, text, path)
             else:
-                self.assign(name, call.arguments[1], path, own=False)
-            return call.arguments[1]
+                self.assign(name, text, path, own=False)
+            return text
         if call.name in APPENDING_METHODS and call.receiver and call.arguments:
             value = call.arguments[-1]
             if self._lists or call.name not in ("append", "push_str", "concat"):
@@ -95,9 +89,6 @@ class FunctionVariables:
     def _apply_printf(self, call: HostCall, at: int, path: PathCondition) -> None:
         written = call.tokens[0]
         name = assigned_variable(written)
-        if call.name == "strcat_s":
-            self.append(name, call.arguments[at], path)
-            return
         value = format_printf(call.arguments[at], call.arguments[at + 1 :], call.place, path)
         if any(token.text == "+" or token.kind == "[" for token in written):
             self.append(name, value, path)

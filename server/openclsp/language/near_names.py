@@ -29,6 +29,8 @@ _CUSTOMARY = frozenset(("ullong",))
 """Customary type names in headers that differ from the language's names by a single edit"""
 _CAPITALS = re.compile(r"[A-Z]")
 _DIGITS = re.compile(r"\d+")
+_INDICES = ("xyzw", "uvw", "ijk", "rgb", "abc", "mp")
+"""Letters that distinguish variables of the same kind; the last ones stand for minus and plus"""
 
 
 @lru_cache(maxsize=4096)
@@ -168,6 +170,33 @@ def _local_edits(one: str, other: str) -> int:
 
     If the part is longer in one name, returns the greater length. Returns 1 for two exchanged letters.
     """
+    a, b = _differing_parts(one, other)[1:]
+    return 1 if _are_exchanged(a, b) else max(len(a), len(b))
+
+
+def differs_in_index(name: str, other: str) -> bool:
+    """Whether two similar names differ in an index: a digit, a word of one letter, or a letter such as `x`.
+
+    A name of this kind is more likely another variable that is not declared than a misspelling:
+    `speed_x` for a declared `speed_y`.
+    """
+    start, a, b = _differing_parts(name, other)
+    if _are_exchanged(a, b):
+        return False
+    if _DIGITS.search(a + b) is not None:
+        return True
+    if len(a) != 1 or len(b) != 1:
+        return False
+    around = name[max(start - 1, 0) : start] + name[start + 1 : start + 2]
+    return not any(each.isalpha() for each in around) or any(a in each and b in each for each in _INDICES)
+
+
+def _are_exchanged(one: str, other: str) -> bool:
+    return len(one) == len(other) == 2 and one == other[::-1]
+
+
+def _differing_parts(one: str, other: str) -> tuple[int, str, str]:
+    """Returns the parts of two names between their common start and end, and where the parts begin."""
     shorter = min(len(one), len(other))
     front = 0
     while front < shorter and one[front] == other[front]:
@@ -175,7 +204,4 @@ def _local_edits(one: str, other: str) -> int:
     back = 0
     while back < shorter - front and one[-1 - back] == other[-1 - back]:
         back += 1
-    a, b = one[front : len(one) - back], other[front : len(other) - back]
-    if len(a) == len(b) == 2 and a[0] == b[1] and a[1] == b[0]:
-        return 1
-    return max(len(a), len(b))
+    return front, one[front : len(one) - back], other[front : len(other) - back]

@@ -1,8 +1,8 @@
 """Calls, lambdas and references of C and C++ that may change an integer variable without an assignment to it.
 
 Host code often counts the indices of kernel arguments in such a variable. It passes the variable by
-reference (`tensor.set_arg(kernel, index)`), or increments it in the body of a macro (`ADD(x)`), in a lambda
-or in another method. The value is unknown afterwards.
+reference (`tensor.set_arg(kernel, index)`), or increments it in the body of a macro (`ADD(x)`), which a header
+may define, in a lambda or in another method. The value is unknown afterwards.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ _BY_VALUE: Final = re.compile(
     r"|(?:un)?signed|int|long|short|size_t|float|double|u?int\d+_t|cl_\w+|static_cast|string|push_back|resize|malloc"
 )
 """Names of functions that take numbers by value, and of types, which convert them"""
+_MACRO: Final = re.compile(r"[A-Z][A-Z0-9_]*")
 _SETTING: Final = frozenset(("setArg", "set_arg"))
 _INDEX_NODES: Final = frozenset(("number_literal", "update_expression", "binary_expression"))
 
@@ -73,6 +74,25 @@ class _Functions:
             if each.type == "identifier" and self._may_change(name, position, given[0]):
                 changed.add(_text(self._tree, each))
         return changed
+
+    def may_count(self, call: Node) -> bool:
+        """Whether a call may be a macro of a header that sets an argument and increments the argument's index.
+
+        The name of such a macro contains `ARG`, or one of its arguments is a kernel object.
+        """
+        name = _called_name(self._tree, call)
+        arguments = field(call, "arguments")
+        if _MACRO.fullmatch(name) is None or name in self._macros or name in self._changeable:
+            return False
+        return "ARG" in name or (
+            arguments is not None and any(self._is_kernel(each) for each in operands(arguments))
+        )
+
+    def _is_kernel(self, node: Node) -> bool:
+        if node.type != "identifier":
+            return False
+        variable = self._declarations.variable(_text(self._tree, node), node.start_byte)
+        return variable is not None and "ernel" in variable[0].name
 
     def _may_change(self, name: str, position: int, first: Node) -> bool:
         """Whether the function `name` may change its argument at `position`, counted from 0.
@@ -114,13 +134,18 @@ def add_hidden_changes(tree: HostTree, declarations: CDeclarations, numbers: Var
     functions = _Functions(tree, declarations, found, cpp)
     for call in found.get("call", ()):
         called = _called_name(tree, call)
+        counts = functions.may_count(call)
         changed = functions.changed_by(call)
         runs_host_code = called not in _SETTING and _BY_VALUE.fullmatch(called) is None
-        if not runs_host_code and not changed:
+        if not runs_host_code and not changed and not counts:
             continue
         scope, _ = scope_of(call)
         for name in numbers.names_in(scope.function):
-            if name in changed or (runs_host_code and not declarations.is_local(name, call.start_byte)):
+            if (
+                counts
+                or name in changed
+                or (runs_host_code and not declarations.is_local(name, call.start_byte))
+            ):
                 numbers.add(scope.function, name, Change(call.end_byte, frozenset(scope.branches), UNKNOWN))
     for node in found.get("referenced", ()):
         numbers.forget(scope_of(node)[0].function, _text(tree, node))

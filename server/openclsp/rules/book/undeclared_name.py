@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
+from openclsp.language.near_names import differs_in_index
 from openclsp.rules.finding import Finding, Fix, ReplaceTokens, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.faults import UndeclaredName
@@ -27,7 +28,11 @@ def _check(fact: UndeclaredName, dialect: Dialect) -> Iterator[Finding]:
     # `px` is no typing error for `gx`: half of the name differs.
     certain = len(fact.near) == 1 and len(fact.name) >= _LEAST_PREFERRED
     fixes = tuple(
-        Fix(f"Change to `{name}`", (ReplaceTokens(fact.place, name),), preferred=certain)
+        Fix(
+            f"Change to `{name}`",
+            (ReplaceTokens(fact.place, name),),
+            preferred=certain and not differs_in_index(fact.name, name),
+        )
         for name in fact.near
     )
     yield Finding(CODE, Severity.ERROR, message, fact.place, fixes=fixes, name=fact.name)

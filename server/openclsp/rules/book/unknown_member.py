@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
+from openclsp.language.near_names import differs_in_index
 from openclsp.rules.finding import Finding, Fix, ReplaceTokens, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.faults import InvalidMember, MemberFault
@@ -46,7 +47,8 @@ def _fixes(fact: InvalidMember) -> Iterator[Fix]:
         yield Fix("Write `.`", (ReplaceTokens(fact.operator, "."),), preferred=True)
     for name in fact.near:
         change = ReplaceTokens(fact.place, name)
-        yield Fix(f"Change to `{name}`", (change,), preferred=len(fact.near) == 1)
+        certain = len(fact.near) == 1 and not differs_in_index(fact.name, name)
+        yield Fix(f"Change to `{name}`", (change,), preferred=certain)
 
 
 RULES = (Rule(CODE, InvalidMember, _check),)

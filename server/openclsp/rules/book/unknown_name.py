@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from openclsp.language.dialect import Dialect
+from openclsp.language.near_names import differs_in_index
 from openclsp.rules.finding import Finding, Fix, ReplaceTokens, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.constructs import UnknownName
@@ -29,7 +30,11 @@ def _check(fact: UnknownName, dialect: Dialect) -> Iterator[Finding]:
     suggested = " or ".join(f"`{name}`" for name in fact.near)
     message_text = f"unknown {fact.role.value} `{fact.name}`; did you mean {suggested}?"
     fixes = tuple(
-        Fix(f"Write `{name}`", (ReplaceTokens(fact.place, name),), preferred=len(fact.near) == 1)
+        Fix(
+            f"Write `{name}`",
+            (ReplaceTokens(fact.place, name),),
+            preferred=len(fact.near) == 1 and not differs_in_index(fact.name, name),
+        )
         for name in fact.near
     )
     yield Finding(CODE, Severity.ERROR, message_text, fact.place, fixes=fixes, name=fact.name)

@@ -246,13 +246,18 @@ def check_index(ctx: TypingContext, base: Value, index: Value, place: Place) -> 
 
 
 def check_callee(ctx: TypingContext, callee: Value) -> None:
-    """Checks that a called value is a function or of unknown type."""
+    """Checks that a called value is a function or of unknown type.
+
+    A macro of another build, or of an unavailable header, may have the name of a called variable.
+    """
     type_ = callee.type
     called = isinstance(type_, Scalar | Enum | Vector | Record | Void | Array) or (
         isinstance(type_, Pointer) and not isinstance(type_.pointee, Function)
     )
     pointee = pointee_of(type_)
-    if called and not is_unknown(type_) and not (pointee is not None and is_unknown(pointee)):
+    if not called or is_unknown(type_) or (pointee is not None and is_unknown(pointee)):
+        return
+    if not callee.name or not ctx.names.may_be_declared_elsewhere(callee.name):
         emit_fault(ctx, CalledObject(callee, callee.place))
 
 
