@@ -87,7 +87,8 @@ class InputResult:
 class InputChecker:
     """Checks the inputs of a run one by one.
 
-    The state kept between inputs is only a cache: no result depends on the inputs before it.
+    The state kept between inputs is only a cache: no diagnostic depends on the inputs before it. Only the fixes for
+    diagnostics in headers do (`UnitCheck._fixes`).
 
     - `with_kernels`: whether to summarise the resources of each kernel
     - `with_pages`: whether to make the pages of the HTML report, once for each file

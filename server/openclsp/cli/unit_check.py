@@ -150,8 +150,9 @@ class UnitCheck:
     def _fixes(self, unit: TranslationUnit, found: Diagnostic, work: FixBudget) -> tuple[CheckedFix, ...]:
         """Returns the checked fixes of a diagnostic.
 
-        Fixes in a header that several programs include are computed once, in the first of these programs.
-        That is sufficient, because each fix is checked in all programs that include the header.
+        Fixes in a header that several programs include are searched once, in the first of these programs, because
+        a search in each program multiplies the time of a run. Each fix is checked in all programs that include
+        the header, so it is right in each, but another program may offer further fixes.
         """
         context, document = self._context, found.location.document
         bodies = not self._planned.unit_config.subject
