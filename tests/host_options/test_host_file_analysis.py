@@ -116,6 +116,14 @@ def test_cpp(found: Found, text: str, certain: list[str]) -> None:
         ('cl.Program(ctx, source).build(options="-I" + os.path.join("src", "cl"))', ["-Isrc/cl"]),
         ('cl.Program(ctx, source).build(options=("-DA "\n        "-DB"))', ["-DA", "-DB"]),
         ("cl.Program(ctx, source).build()", []),
+        ('cl.Program(ctx, source).build(["-include", "inc/n.h"])', ["-include inc/n.h"]),
+        ('cl.Program(ctx, source).build(["-imacros", "inc/n.h"])', ["-imacros inc/n.h"]),
+        ('cl.Program(ctx, source).build("-include inc/n.h")', ["-include inc/n.h"]),
+        ('cl.Program(ctx, source).build(["-isystem", "inc"])', ["-isystem inc"]),
+        ('cl.Program(ctx, source).build(["-I", "inc"])', ["-Iinc"]),
+        ('cl.Program(ctx, source).build(["-D", "N=3"])', ["-DN=3"]),
+        ('cl.Program(ctx, source).build(["-D", f"N={n}"])', ["-DN=…"]),
+        ('cl.Program(ctx, source).build(["-w", "-U", "N"])', ["-w", "-UN"]),
     ],
 )
 def test_python(found: Found, text: str, certain: list[str]) -> None:
