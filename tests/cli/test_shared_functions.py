@@ -45,6 +45,31 @@ def test_a_helper_of_a_header(openclsp: Any, write: Any) -> None:
     assert flow_codes(openclsp(*CHECK, "load.h")) == {}
 
 
+def test_a_helper_of_a_header_that_a_host_string_includes(openclsp: Any, write: Any) -> None:
+    """The program in the string may pass anything."""
+    write("load.h", HELPER)
+    write("a.cl", '#include "load.h"\nkernel void a(global int *g) { g[0] = load(g); }\n')
+    assert flow_codes(openclsp(*CHECK, "a.cl")) == {"load.h": {"single-space", "address-function"}}
+    program = '#include "load.h"\nkernel void b(global int *g) { local int a[4]; a[0] = 1; g[0] = load(a); }'
+    write("host.cpp", f'const char *s = R"({program})";')
+    for path in ("host.cpp", "a.cl", "load.h"):
+        assert flow_codes(openclsp(*CHECK, path)) == {}
+
+
+@pytest.mark.parametrize(
+    ("passed", "codes"),
+    [("l", {"several-spaces"}), ("g", {"single-space", "address-function"})],
+)
+def test_a_text_that_is_no_file_counts_as_a_program(
+    openclsp: Any, write: Any, passed: str, codes: set[str]
+) -> None:
+    write("load.h", HELPER)
+    write("a.cl", '#include "load.h"\nkernel void a(global int *g) { g[0] = load(g); }\n')
+    text = f'#include "load.h"\nkernel void b(global int *g, local int *l) {{ g[0] = load({passed}); }}\n'
+    ran = openclsp(*CHECK, "--stdin-path", "b.cl", "-", stdin=text.encode())
+    assert flow_codes(ran) == {"load.h": codes}
+
+
 def test_a_helper_that_the_programs_expand_differently(openclsp: Any, write: Any) -> None:
     """Its graphs cannot be joined: unknown and silent."""
     write("load.h", "int load(int *p) { return EXTRA *p; }\n")

@@ -124,6 +124,14 @@ def test_cpp(found: Found, text: str, certain: list[str]) -> None:
         ('cl.Program(ctx, source).build(options="-I" + os.path.join("src", "cl"))', ["-Isrc/cl"]),
         ('cl.Program(ctx, source).build(options=("-DA "\n        "-DB"))', ["-DA", "-DB"]),
         ("cl.Program(ctx, source).build()", []),
+        ('cl.Program(ctx, source).build(["-include", "inc/n.h"])', ["-include inc/n.h"]),
+        ('cl.Program(ctx, source).build(["-imacros", "inc/n.h"])', ["-imacros inc/n.h"]),
+        ('cl.Program(ctx, source).build("-include inc/n.h")', ["-include inc/n.h"]),
+        ('cl.Program(ctx, source).build(["-isystem", "inc"])', ["-isystem inc"]),
+        ('cl.Program(ctx, source).build(["-I", "inc"])', ["-Iinc"]),
+        ('cl.Program(ctx, source).build(["-D", "N=3"])', ["-DN=3"]),
+        ('cl.Program(ctx, source).build(["-D", f"N={n}"])', ["-DN=…"]),
+        ('cl.Program(ctx, source).build(["-w", "-U", "N"])', ["-w", "-UN"]),
     ],
 )
 def test_python(found: Found, text: str, certain: list[str]) -> None:
@@ -271,6 +279,63 @@ def test_c_sharp(found: Found) -> None:
     }
     """
     assert found("Host.cs", host)[0] == ["-cl-std=CL2.0", "-DN=4"]
+
+
+@pytest.mark.parametrize(
+    ("options", "certain"),
+    [
+        ('$"-cl-std=CL{v} -DN={n}"', ["-cl-std=CL…", "-DN=…"]),
+        ('$"-DN={n} -DM={Tile}"', ["-DN=…", "-DM=8"]),
+        ('$"-DN={n:D4} -DM={n,5} -DT={type ?? Tile} -DU"', ["-DN=…", "-DM=…", "-DT=…", "-DU"]),
+        ('$"-DN={map["a b"]} -DM={f(new[] {1})} -DU"', ["-DN=…", "-DM=…", "-DU"]),
+        ('$"-DN={{{n}}} -DM={{2}}"', ["-DN={…}", "-DM={2}"]),
+        ('$@"-DN={n} -DP={n}/a"', ["-DN=…", "-DP=…/a"]),
+        ('@$"-DN={n} -DM=2"', ["-DN=…", "-DM=2"]),
+        ('$"""-DN={n} -DM=2"""', ["-DN=…", "-DM=2"]),
+        ('@"-DN={2}"', ["-DN={2}"]),
+        ('@"-D" + $"N={n}"', ["-DN=…"]),
+        ('string.Format("-cl-std=CL{0} -DN={1} -DM={0}", v, 4)', ["-cl-std=CL…", "-DN=4", "-DM=…"]),
+        (
+            'String.Format("-DN={1:X} -DM={0,4} -DT={1} -DB={{1}}", v, 4)',
+            ["-DN=…", "-DM=…", "-DT=4", "-DB={1}"],
+        ),
+        ('string.Format(CultureInfo.InvariantCulture, "-DN={0} -DM", n)', ["-DN=…", "-DM"]),
+    ],
+)
+def test_templates_of_c_sharp(found: Found, options: str, certain: list[str]) -> None:
+    host = (
+        'class Host { const int Tile = 8; void Build(string v, int n) { string s = File.ReadAllText("k.cl"); '
+        f"Cl.BuildProgram(program, 0, null, {options}, IntPtr.Zero, IntPtr.Zero); }} }}"
+    )
+    assert found("Host.cs", host)[0] == certain
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "certain"),
+    [
+        ("Host.kt", '"-cl-std=CL$v -DN=${n} -DM=${f("a b")} -DU"', ["-cl-std=CL…", "-DN=…", "-DM=…", "-DU"]),
+        ("Host.kt", '"-DN=\\$n -DM={2}"', ["-DN=$n", "-DM={2}"]),
+        ("Host.kt", '"""-DN=$n -DM=2"""', ["-DN=…", "-DM=2"]),
+        ("Host.scala", 's"-DN=$n -DM=${n + 1} -DU={2}"', ["-DN=…", "-DM=…", "-DU={2}"]),
+        ("Host.scala", 'f"-DN=$n%04d -DM=2"', ["-DN=…", "-DM=2"]),
+        ("Host.scala", '"-DN=$n"', ["-DN=$n"]),
+        ("Host.java", '"-DN=$n -DM={2}"', ["-DN=$n", "-DM={2}"]),
+        ("Host.java", 'String.format(Locale.ROOT, "-DN=%d -DM", n)', ["-DN=…", "-DM"]),
+    ],
+)
+def test_templates_with_dollars(found: Found, name: str, options: str, certain: list[str]) -> None:
+    host = f'class Host {{ fun build() {{ s = read("k.cl"); clBuildProgram(p, 0, null, {options}, null, null); }} }}'
+    assert found(name, host)[0] == certain
+
+
+def test_a_string_of_objective_c_is_not_verbatim(found: Found) -> None:
+    host = C.format('const char *options = @"-DA=\\"b\\" -DB";')
+    assert found("host.m", host)[0] == ["-DA=b", "-DB"]
+
+
+def test_a_format_changes_the_value(found: Found) -> None:
+    text = 'cl.Program(ctx, source).build("-DN={:04d} -DM={0!r} -DU={:}".format(8, 4))'
+    assert found("host.py", PYTHON.format(text))[0] == ["-DN=…", "-DM=…", "-DU=4"]
 
 
 def test_rust(found: Found) -> None:

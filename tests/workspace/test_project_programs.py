@@ -125,3 +125,32 @@ def test_an_update_reports_whether_an_answer_has_changed(tmp_path: Path) -> None
     assert containing(made, tmp_path, "h.h") == [["a.cl"], ["b.cl"]]
     (tmp_path / "c.cl").write_text("int g(int *p);\n" + KERNEL.format("c", "1"))
     assert updated(made, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "host", "included"),
+    [
+        ("host.cpp", 'const char *s = R"(#include "h.h"\n)";', True),
+        ("host.cpp", 'const char *s = R"(\n#include "h.h"\n)";', True),
+        ("host.cpp", 'const char *s = "#include \\"h.h\\"\\n";', True),
+        ("host.c", 'const char *s = "\\\n#include <h.h>\\n";', True),
+        ("host.cpp", 'const char *s = "#include \\"g.h\\"\\n";', True),
+        ("host.py", 's = """\n#include "h.h"\n"""', True),
+        ("host.cpp", '#include "h.h"\n', False),
+        ("host.cpp", '#include "h.h"\nconst char *s = R"(int f();)";', False),
+        ("host.cpp", '// #include "h.h"\n', False),
+        ("host.cpp", 'const char *s = "#include \\"other.h\\"\\n";', False),
+    ],
+)
+def test_programs_in_host_strings_are_not_known(tmp_path: Path, name: str, host: str, included: bool) -> None:
+    files = {
+        "h.h": "int f(int *p) { return *p; }\n",
+        "g.h": '#include "h.h"\n',
+        "a.cl": '#include "g.h"\n' + KERNEL.format("a", "f(p)"),
+        name: host,
+    }
+    made = programs_of(tmp_path, files)
+    assert containing(made, tmp_path, "h.h") == (None if included else [["a.cl"]])
+    (tmp_path / name).write_text("other host code", encoding="utf-8")
+    assert updated(made, tmp_path) is included
+    assert containing(made, tmp_path, "h.h") == [["a.cl"]]

@@ -28,8 +28,11 @@ def uses_build_api(data: bytes) -> bool:
 _CPP_BINDING_HEADERS: Final = (b"cl.hpp", b"cl2.hpp", b"opencl.hpp")
 
 
-OPTION_PATTERN: Final = re.compile(r"(?:\A|[\s\x1f])-(?:D ?\w|I ?[\w./%~\"$\0]|U ?\w|cl-)")
-"""Matches build options within a text"""
+OPTION_PATTERN: Final = re.compile(
+    r"(?:\A|[\s\x1f])-(?:D[ \x1f]?[\w\0]|I[ \x1f]?[\w./%~\"$\0]|U[ \x1f]?\w|cl-"
+    r"|(?:include|imacros|isystem|iquote|idirafter)[ \x1f])"
+)
+"""Matches build options within a text; the value of an option may be the next element of a list."""
 
 _BUILD_FUNCTION_NAME: Final = re.compile(
     r"\w*?(?:cl)?(?:Build|Compile)(?:Cl)?Program(?:FromSource)?\Z", re.IGNORECASE

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final, TypeAlias
+from typing import Final
+
+from openclsp.host_options.string_templates import CToken, ReadTemplate
 
 _TOKEN: Final = re.compile(
     r"""\s*(?:(?P<name>[A-Za-z_$]\w*)(?![\w"\#])
@@ -26,17 +28,10 @@ _DIRECTIVE: Final = re.compile(r"[ \t]*\#[ \t]*[a-z]\w*(?:[^\n\\/]|\\\r?\n|\\|/(
 _NAME: Final = re.compile(r"[A-Za-z_]\w*")
 
 
-CToken: TypeAlias = "tuple[str, int, int, str]"
-"""The kind of a token, its start and end in characters from 0 (end exclusive), and its content.
+def find_c_tokens(text: str, read_template: ReadTemplate | None = None) -> Iterator[CToken]:
+    """Yields the tokens of a text in C, C++, C#, Java, Kotlin, Scala, Rust or Go.
 
-The kind is `name`, `number`, `punctuator`, `comment`, `character`, `string`, `raw` (a string without escape
-sequences) or `directive` (with the blanks before its `#`). The content is the text: of a string, the text between
-the quotes, and of a comment or character, nothing. A plain tuple, because a named one takes twice the time to make.
-"""
-
-
-def find_c_tokens(text: str) -> Iterator[CToken]:
-    """Yields the tokens of a text in C, C++, C#, Java, Rust or Go.
+    `read_template` reads the strings whose syntax is not that of C, if the language has such strings.
 
     The end of a raw string is searched for separately: a pattern for the whole raw string would scan the
     rest of the text for each one that is not closed. The prefix of an unclosed raw string counts as a name.
@@ -44,6 +39,11 @@ def find_c_tokens(text: str) -> Iterator[CToken]:
     missing: set[str] = set()
     end = 0
     while end < len(text):
+        template = None if read_template is None else read_template(text, end)
+        if template is not None:
+            yield template
+            end = template[2]
+            continue
         match = _TOKEN.match(text, end)
         if match is None:
             return

@@ -30,6 +30,9 @@ _INCOMPLETE_CONVERSION: Final = re.compile(r"%[-+ #0]*(?:[1-9]\d*)?(?:\.\d*)?\Z"
 """Matches an incomplete conversion at the end of a literal, or the end of a complete one (`%%`, `%2%`)"""
 _BRACES: Final = re.compile(r"\{\{|\}\}|\{(?P<field>[^{}!:]*)(?:![rsa])?(?::[^{}]*)?\}")
 
+_FORMATTED_FIELD: Final = re.compile(r":[^}]|!")
+"""Matches in a field whose format or conversion changes the text of the value"""
+
 
 def format_printf(
     template: SymbolicText,
@@ -114,7 +117,7 @@ def format_braces(
     place: HostPlace,
     path: PathCondition = (),
 ) -> SymbolicText:
-    """Evaluates brace formatting, as `format` does in Python, Rust and C++."""
+    """Evaluates brace formatting, as `format` does in Python, Rust, C++ and C#."""
     taken = 0
 
     def one(match: re.Match[str]) -> SymbolicText:
@@ -125,6 +128,8 @@ def format_braces(
         if not field:
             taken += 1
             field = str(taken - 1)
+        if _FORMATTED_FIELD.search(match[0]) is not None:
+            return unknown_text(place, path)
         if field.isdigit():
             return positional[int(field)] if int(field) < len(positional) else unknown_text(place, path)
         return named.get(field, unknown_text(place, path))
@@ -146,7 +151,7 @@ def evaluate_f_string(
         if match[0] in ("{{", "}}"):
             return known_text(match[0][0], place, path)
         expression = (match["field"] or "").rstrip()
-        # A format specification or conversion changes the text of the value.
+        # The field of a template that is no name has an empty format.
         if ":" in match[0] or "!" in match[0]:
             return unknown_text(place, path)
         return evaluate(expression.removesuffix("="))

@@ -1,4 +1,4 @@
-"""Lexer for host code: one for C, C++, C#, Java, Rust and Go, and one for Python.
+"""Lexer for host code: one for C, C++, C#, Java, Kotlin, Scala, Rust and Go, and one for Python.
 
 It accepts any text. Brackets are nested token groups. In Python, blocks become braces and line ends become
 semicolons, so that one statement interpreter handles all languages.
@@ -13,6 +13,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 from openclsp.dataclass import dataclass
 from openclsp.host_options.c_tokens import find_c_tokens
+from openclsp.host_options.escape_sequences import replace_escape_sequences
+from openclsp.host_options.string_templates import ReadTemplate, template_reader
 from openclsp.project.project_scan import ScannedFileKind
 
 
@@ -30,7 +32,7 @@ class ConditionBranch(NamedTuple):
 class HostToken(NamedTuple):
     """A token, or a group: a bracket pair with the tokens `items` between the brackets.
 
-    `kind` is NAME, NUMBER, STRING, FORMATTED (an f-string, not decoded), PUNCTUATOR, CONDITIONAL, or the
+    `kind` is NAME, NUMBER, STRING, FORMATTED (an f-string or a template in its notation), PUNCTUATOR, CONDITIONAL, or the
     opening bracket of a group. `offset` is in characters from 0.
     """
 
@@ -108,16 +110,17 @@ _BLOCKS: Final = frozenset((
     "if", "elif", "else", "for", "while", "def", "class", "with", "try", "except", "finally", "async", "match",
     "case",
 ))  # fmt: skip
-_ESCAPE: Final = re.compile(r"\\(\r?\n[ \t]*|x[0-9A-Fa-f]{1,2}|[0-7]{1,3}|[\s\S])")
-_ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "", "b": "", "f": "\f", "v": "\v"}
 _CLOSES: Final = {")": "(", "]": "[", "}": "{"}
 _DEFINE: Final = re.compile(r"[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)(\([^)]*\))?[ \t]*([\s\S]*)")
 _INCLUDE: Final = re.compile(r'[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]')
 _CONDITION: Final = re.compile(r"[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b[ \t]*([^\n]*)")
 
 
-def tokenise_host_text(kind: ScannedFileKind, text: str, name: str = "") -> TokenisedHostText:
-    """Tokenises a host file; `name` is a prefix that makes the identifiers of its conditions unique."""
+def tokenise_host_text(kind: ScannedFileKind, text: str, path: str = "") -> TokenisedHostText:
+    """Tokenises a host file.
+
+    `path` makes the identifiers of its conditions unique, and its ending tells which strings are templates.
+    """
     text = (
         _blank_unrelated_functions(text)
         if len(text) > LARGE_FILE_SIZE and kind is not ScannedFileKind.PYTHON
@@ -126,7 +129,7 @@ def tokenise_host_text(kind: ScannedFileKind, text: str, name: str = "") -> Toke
     lines = (0, *(match.end() for match in re.finditer("\n", text)))
     if kind is ScannedFileKind.PYTHON:
         return TokenisedHostText(_group_brackets(_tokenise_python(text)), (), (), lines)
-    reader = _CLexer(text, name, lines_end=kind is ScannedFileKind.GO)
+    reader = _CLexer(text, path, kind is ScannedFileKind.GO, template_reader(path))
     tokens = _group_brackets(reader.tokens())
     return TokenisedHostText(tokens, tuple(reader.macros), tuple(reader.included), lines)
 
@@ -182,8 +185,10 @@ def tokenise_expression(text: str, offset: int) -> HostTokens:
 
 
 class _CLexer:
-    def __init__(self, text: str, name: str, lines_end: bool = False) -> None:
-        self.text, self.name, self.lines_end = text, name, lines_end
+    def __init__(
+        self, text: str, name: str, lines_end: bool = False, read_template: ReadTemplate | None = None
+    ) -> None:
+        self.text, self.name, self.lines_end, self.read_template = text, name, lines_end, read_template
         self.macros: list[HostMacro] = []
         self.included: list[tuple[str, int]] = []
         self.open: list[ConditionBranch] = []
@@ -192,7 +197,7 @@ class _CLexer:
     def tokens(self) -> Iterator[HostToken]:
         skipping = False
         before = -1
-        for kind, offset, end, content in find_c_tokens(self.text):
+        for kind, offset, end, content in find_c_tokens(self.text, self.read_template):
             if self.lines_end:
                 # In Go, a line end after a value or a closing bracket ends the statement.
                 if (
@@ -280,24 +285,6 @@ def _count_alternatives(text: str) -> dict[int, int]:
             start, count = opened.pop()
             counts[start] = count
     return counts
-
-
-def replace_escape_sequences(text: str) -> str:
-    """Replaces the escape sequences in the content of a literal."""
-    if "\\" not in text:
-        return text
-
-    def one(match: re.Match[str]) -> str:
-        escape = match[1]
-        if escape[0] in "\r\n":
-            return ""
-        if escape[0] == "x" and len(escape) > 1:
-            return chr(int(escape[1:], 16))
-        if escape[0] in "01234567" and len(escape) > 1:
-            return chr(int(escape, 8))
-        return _ESCAPES.get(escape, escape)
-
-    return _ESCAPE.sub(one, text)
 
 
 def _tokenise_python(text: str, blocks: bool = True) -> Iterator[HostToken]:

@@ -38,6 +38,9 @@ APPENDING_METHODS: Final = frozenset((
 _PRINTF: Final = frozenset(
     ["Sprintf", "StrFormat", "StringPrintf", "g_strdup_printf", "string_format", "strprintf", "asprintf"]
 )
+_FORMAT_FUNCTIONS: Final = frozenset(("format", "Format", "asString"))
+_CULTURES: Final = frozenset(("Locale", "locale", "CultureInfo", "NumberFormatInfo"))
+"""Classes of an optional argument before the template in Java, C++ and C#"""
 MODULE_NAMES: Final = frozenset(("path", "filepath", "String", "fmt", "strings", "format", "std"))
 """Names before a dot that are modules or namespaces instead of values."""
 FORMATTING_METHODS: Final = frozenset(("format", "join", "arg"))
@@ -53,10 +56,12 @@ def evaluate_library_call(call: HostCall, path: PathCondition) -> SymbolicText:
     first = call.arguments[0]
     if call.name in IDENTITY_FUNCTIONS:
         return first
-    if call.name in ("format", "asString") or call.name in _PRINTF:
+    if call.name in _FORMAT_FUNCTIONS or call.name in _PRINTF:
+        has_culture = len(call.arguments) > 1 and any(token.text in _CULTURES for token in call.tokens[0])
+        first, *rest = call.arguments[has_culture:]
         if call.name in _PRINTF or any(piece.text and "%" in piece.text for piece in first):
-            return format_strings.format_printf(first, call.arguments[1:], call.place, path)
-        return format_strings.format_braces(first, call.arguments[1:], call.keywords, call.place, path)
+            return format_strings.format_printf(first, rest, call.place, path)
+        return format_strings.format_braces(first, rest, call.keywords, call.place, path)
     if call.name in ("StrCat", "concat"):
         return concatenate(call.arguments)
     if call.name == "join" and call.receiver in ("path", "filepath", "os"):

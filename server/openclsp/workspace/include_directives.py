@@ -26,7 +26,7 @@ _INCLUDE: Final = re.compile(
 _NAME_ONLY: Final = re.compile(rb"\w+[ \t]*")
 _PATH_MACRO: Final = re.compile(rb"""\#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+["<]([^">\r\n]+)[">]""")
 """Matches the definition of a macro as a path, which a directive may use as a whole: `#include HEADER`"""
-_HOST_INCLUDE: Final = re.compile(rb"""include[ \t]*\\?["<]([^"<>\\\r\n]{1,400})\\?[">]""")
+HOST_INCLUDE: Final = re.compile(rb"""include[ \t]*\\?["<]([^"<>\\\r\n]{1,400})\\?[">]""")
 """Matches a directive in host code or in a string of it, without its `#`: the pattern begins with a literal."""
 _LINE_START: Final = re.compile(rb"(?:^|[\r\n])[ \t]*\Z")
 _LITERAL_PATH: Final = re.compile(rb"[\w.+-]+(?:/[\w.+-]+)*")
@@ -91,7 +91,7 @@ def extract_includes(file: ScannedFile, data: bytes) -> tuple[IncludeName, ...]:
 
 def extract_host_includes(data: bytes) -> tuple[str, ...]:
     """Returns the name in each include directive of a host file, also of those in its strings."""
-    return tuple(os.fsdecode(match[1]) for match in _HOST_INCLUDE.finditer(data))
+    return tuple(os.fsdecode(match[1]) for match in HOST_INCLUDE.finditer(data))
 
 
 def extract_concatenations(file: ScannedFile, data: bytes) -> tuple[tuple[str, ...], ...]:

@@ -3,7 +3,8 @@
 If a root calls a function that it does not define, and only one file of the project defines the function, the
 program contains that file too: the host links the two files or concatenates them. A root that another program
 contains is not a program itself. The programs are found from the text of the files, without preprocessing.
-The flow of a shared function is merged from all programs that contain it. Because that takes time, the
+A program in a string of host code is not one of them, so that the programs of a file that such a string includes are
+not all known. The flow of a shared function is merged from all programs that contain it. Because that takes time, the
 constants below limit the number and the size of the merged programs.
 """
 
@@ -18,6 +19,7 @@ from openclsp.dataclass import dataclass
 from openclsp.project.project_scan import ScannedFileKind
 from openclsp.source.document import Document, DocumentName
 from openclsp.workspace.declarations_elsewhere import FunctionNames
+from openclsp.workspace.host_string_includes import HostStringIncludes
 from openclsp.workspace.include_graph import MAXIMUM_TRANSITIVE_INCLUDES, IncludeGraph
 
 MAXIMUM_PROGRAM_FILES: Final = 5_000
@@ -60,6 +62,9 @@ class ProjectPrograms:
     graph: IncludeGraph
     _files: Mapping[str, object] = field(default_factory=dict)
     _functions: Mapping[str, FunctionNames] | None = None
+    _string_includes: HostStringIncludes = field(default_factory=HostStringIncludes)
+    _in_strings: frozenset[str] = frozenset()
+    """The files that programs in host strings include"""
     _definers: dict[str, list[str]] = field(default_factory=dict)
     _declarers: dict[str, list[str]] = field(default_factory=dict)
     _callers: dict[str, list[str]] = field(default_factory=dict)
@@ -91,7 +96,7 @@ class ProjectPrograms:
         self._is_incomplete = True
         functions = self.graph.function_names(check) if len(files) <= MAXIMUM_PROGRAM_FILES else None
         # The files are set last: if `check` ends this method early, nothing is known.
-        self._files, self._functions = {}, functions
+        self._files, self._functions, self._in_strings = {}, functions, frozenset()
         for kept in (
             self._definers,
             self._declarers,
@@ -114,6 +119,7 @@ class ProjectPrograms:
             for name in names.called:
                 self._callers.setdefault(name, []).append(path)
         if functions is not None:
+            self._in_strings = self._string_includes.find_files(self.graph, check)
             self._find_linkable_names()
             self._find_links(check)
         self._files = files
@@ -124,6 +130,10 @@ class ProjectPrograms:
         ]
         changed += [name for name, is_open in open_functions.items() if self.is_open(name) != is_open]
         return was_incomplete or bool(changed)
+
+    def is_file(self, path: DocumentName) -> bool:
+        """Whether a document is a kernel file of the project, or a header that one may include."""
+        return path in self._files
 
     def programs_containing(self, path: DocumentName) -> tuple[Program, ...] | None:
         """Returns the programs that contain a document, sorted; None if they are not all known."""
@@ -175,7 +185,7 @@ class ProjectPrograms:
         return False
 
     def _find_programs(self, path: DocumentName) -> tuple[Program, ...] | None:
-        if self._functions is None or path not in self._files:
+        if self._functions is None or path not in self._files or path in self._in_strings:
             return None
         roots = set(self._roots_containing(path))
         if len(roots) > MAXIMUM_SHARING_PROGRAMS:

@@ -79,10 +79,16 @@ class ProjectFlow:
         if not shares_flow(unit):
             return
         own = self.programs.program_of(unit.document.name)
-        if own is not None:
+        is_file = self.programs.is_file(unit.document.name)
+        if own is not None or (not is_file and self._knows_headers_of(unit)):
             unit.outside = replace(unit.outside, is_whole=True, is_open=self.programs.is_open)
         itself = (unit, unit.revision) if is_program and own is None and self.on_demand else None
-        unit.other_programs = ProgramsBesideUnit(self, own, itself)
+        unit.other_programs = ProgramsBesideUnit(self, own, itself, is_file=is_file)
+
+    def _knows_headers_of(self, unit: TranslationUnit) -> bool:
+        """Whether the unit has headers, and all programs of the project that contain one are known."""
+        headers = unit.preprocessed.documents() - {unit.document.name}
+        return bool(headers) and all(self.programs.programs_containing(each) is not None for each in headers)
 
     def units_of_programs(self, programs: Sequence[Program]) -> list[TranslationUnit] | None:
         """Returns the units of some programs.
@@ -209,15 +215,18 @@ class ProgramsBesideUnit:
       no program of the project is left out.
     - `itself`: the unit and its revision, if the flow of a program can be computed from this unit; otherwise
       None. The unit is used only as long as it has this revision.
+    - `is_file`: whether the root document is a file of the project. A program in a string of host code, and a
+      text that was never saved, are not: no program of the project contains them.
     """
 
     flow: ProjectFlow
     own: Program | None
     itself: tuple[TranslationUnit, int] | None = None
+    is_file: bool = True
 
     @property
     def includes_unit(self) -> bool:
-        return self.own is None
+        return self.own is None and self.is_file
 
     def containing(self, document: DocumentName) -> tuple[ProgramFlow, ...] | None:
         programs = self._others(document)
@@ -245,5 +254,7 @@ class ProgramsBesideUnit:
         return unit if unit.revision == revision and program.roots == (unit.document.name,) else None
 
     def _others(self, document: DocumentName) -> list[Program] | None:
+        if not self.is_file and not self.flow.programs.is_file(document):
+            return []
         programs = self.flow.programs.programs_containing(document)
         return None if programs is None else [each for each in programs if each != self.own]
