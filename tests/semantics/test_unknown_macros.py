@@ -328,3 +328,25 @@ OLD_STYLE = (
 @pytest.mark.parametrize("text", OLD_STYLE)
 def test_a_definition_without_a_prototype_declares_its_parameters(text: bytes) -> None:
     assert compute_diagnostics(unit_of(text + b"\n", "CL1.2")) == ()
+
+
+OLD_STYLE_OF_UNKNOWN_TYPE = (
+    b"real f(x, y) real x; global real *y; { return x + y[0]; }",
+    b"static real f(x, y, z) const real x, z; real y[2]; { return x + y[0] + z; }",
+    b"API(int) f(x, y) int x; int *y; { return x + y[0]; }",
+    b"float API(A(2), 3) f(x) /* (a) */ real x; // (b)\n{ return x; }",
+    b"API(int) const f(x, y) /* (x); */ int (*x)[2]; int y; { return y; }",
+    b"struct S { int a; };\nstruct S f(s) struct S s; { return s; }",
+    b"typedef int T;\nT f(x) T x; { return x; }",
+)
+
+
+@pytest.mark.parametrize("text", OLD_STYLE_OF_UNKNOWN_TYPE)
+def test_a_definition_without_a_prototype_may_have_a_result_of_unknown_type(text: bytes) -> None:
+    text = MISSING + text + b"\nkernel void k(global real *g, local real *l) { f(1, g); }"
+    assert errors_in(text + KERNEL, "CL1.2") == only_the_kernel(text)
+
+
+def test_an_unknown_macro_call_before_a_variable_is_no_definition_without_a_prototype() -> None:
+    text = MISSING + b"EXPORT DECLARE(a, b)\nglobal real c;\nvoid f(void) { }"
+    assert errors_in(text, "CL1.2") == [(3, "program-scope-space")]
