@@ -283,6 +283,49 @@ def test_a_reserved_word_as_a_variable_name_is_reported_once() -> None:
         assert found - {"syntax-error"} == {"reserved-name"}
 
 
+RESERVED = (
+    b"void f(global int *local) { local[0] = 1; if (local[1]) local[2]++; }",
+    b"void f(int n, int *constant /* a */) // b\n{ n = constant[0] + n; constant[1] = 2; }",
+    b"struct s { int a; };\nvoid f(global struct s *global) { global->a = 1; (*global).a = 2; }",
+    b"kernel void f(global int *__local, const int n) { __local[n] += 1; }",
+    b"void f(int local) { int a = local; }",
+    b"void f(int local, float x[2]);",
+    b"void f(float x[2], int local[2]) { local[0] = 1; }",
+    b"void local(int x) { }",
+    b"int private() { return 1; }",
+    b"int *local(void) { return 0; }",
+    b"kernel void global(global int *p) { }",
+    b"int constant(int *x, int);",
+    b"void f(void) { goto local; local: ; }",
+    b"void f(int n) { switch (n) { case 1: global: n = 1; } }",
+)
+
+
+@pytest.mark.parametrize("text", RESERVED)
+def test_a_qualifier_as_a_name_is_one_error(text: bytes) -> None:
+    (found,) = compute_diagnostics(unit_of(text + b"\n", "CL1.2"))
+    assert (found.code, found.severity) == ("reserved-name", Severity.ERROR)
+
+
+def test_the_use_of_a_name_that_no_declaration_declares_is_an_error() -> None:
+    text = b"void f(int private) {\n  private = 1;\n  int local;\n  local[0] = 1;\n  local[1] = 1;\n}\n"
+    assert errors_in(text, "CL1.2") == [(2, "reserved-name"), (4, "reserved-name")]
+
+
+QUALIFIERS = (
+    b"kernel void k(global int *g, local int *l) { local int a[2]; private int b = 1; l[b] = g[0]; for (local int *r = l;;) a[b] = 1; %s }",
+    b"int global *f(int local *p) { constant int *q = 0; switch (p[0]) { case 1: p[1] = 1; local int *z = p; } return q = 0; %s }",
+    b"int f(int private) { global int (*q)[2] = 0; return (global int *)q == (global int *)0 ? 1 : 2; %s }",
+)
+
+
+@pytest.mark.parametrize("text", QUALIFIERS)
+@pytest.mark.parametrize("fault", [b"", b"break"])
+def test_a_qualifier_is_no_name_beside_a_syntax_error(text: bytes, fault: bytes) -> None:
+    found = compute_diagnostics(unit_of(text % fault, "CL1.2"))
+    assert not [each for each in found if each.code == "reserved-name" and each.severity is Severity.ERROR]
+
+
 def test_a_variable_may_shadow_a_type() -> None:
     text = b"typedef int T;\nint f(int T) { T = 3; int b = (T) - 1; { T = b * T; } return T; }"
     assert errors_in(text, "CL1.2") == []
