@@ -134,6 +134,12 @@ ORDINARY = (
     b'/* template<class T> */ // std::vector\nconstant char s[] = "namespace a { std::x";',
     b"#ifdef __cplusplus\nnamespace a {\ntemplate <class T> T f();\n}\n#endif",
     b"__device__ float f(float x) { return x; }",
+    b"constexpr constant float c = 1;",
+    b"void f(int public, int T, int x) { public: x = T &x; int new = public& x, delete[2] = { [0] = 1, [1] = new &T }; }",
+    b"struct S { int x; /* ; public: int y; */ int z; };",
+    b"struct public { int x; } const;\nstruct S { struct public private_; int new[2], delete; };",
+    b"int f(int n, int protected, int new) { return n ? protected : new; }\nint g(int (f), int delete[]) { return f; }",
+    b"void f(int x) { x = sizeof(int) & x; x = (int)x & (const int)x; FOR(public : x) { x = 1; } AUTO(x : x); }",
     b"[[clang::overloadable]] int f(void);",
     b'void f(global int *p) { __asm__ volatile ("" :: "r"(p)); }',
     b"void f(float x) { x = 1.0i; x = 1.0fi * 2; float4 v = 1.0i; int i = 1i; i = 2ui; i = 2il; x = 0x1p3J + x; }",
@@ -304,6 +310,49 @@ def test_a_reserved_word_as_a_variable_name_is_reported_once() -> None:
         assert found - {"syntax-error"} == {"reserved-name"}
 
 
+RESERVED = (
+    b"void f(global int *local) { local[0] = 1; if (local[1]) local[2]++; }",
+    b"void f(int n, int *constant /* a */) // b\n{ n = constant[0] + n; constant[1] = 2; }",
+    b"struct s { int a; };\nvoid f(global struct s *global) { global->a = 1; (*global).a = 2; }",
+    b"kernel void f(global int *__local, const int n) { __local[n] += 1; }",
+    b"void f(int local) { int a = local; }",
+    b"void f(int local, float x[2]);",
+    b"void f(float x[2], int local[2]) { local[0] = 1; }",
+    b"void local(int x) { }",
+    b"int private() { return 1; }",
+    b"int *local(void) { return 0; }",
+    b"kernel void global(global int *p) { }",
+    b"int constant(int *x, int);",
+    b"void f(void) { goto local; local: ; }",
+    b"void f(int n) { switch (n) { case 1: global: n = 1; } }",
+)
+
+
+@pytest.mark.parametrize("text", RESERVED)
+def test_a_qualifier_as_a_name_is_one_error(text: bytes) -> None:
+    (found,) = compute_diagnostics(unit_of(text + b"\n", "CL1.2"))
+    assert (found.code, found.severity) == ("reserved-name", Severity.ERROR)
+
+
+def test_the_use_of_a_name_that_no_declaration_declares_is_an_error() -> None:
+    text = b"void f(int private) {\n  private = 1;\n  int local;\n  local[0] = 1;\n  local[1] = 1;\n}\n"
+    assert errors_in(text, "CL1.2") == [(2, "reserved-name"), (4, "reserved-name")]
+
+
+QUALIFIERS = (
+    b"kernel void k(global int *g, local int *l) { local int a[2]; private int b = 1; l[b] = g[0]; for (local int *r = l;;) a[b] = 1; %s }",
+    b"int global *f(int local *p) { constant int *q = 0; switch (p[0]) { case 1: p[1] = 1; local int *z = p; } return q = 0; %s }",
+    b"int f(int private) { global int (*q)[2] = 0; return (global int *)q == (global int *)0 ? 1 : 2; %s }",
+)
+
+
+@pytest.mark.parametrize("text", QUALIFIERS)
+@pytest.mark.parametrize("fault", [b"", b"break"])
+def test_a_qualifier_is_no_name_beside_a_syntax_error(text: bytes, fault: bytes) -> None:
+    found = compute_diagnostics(unit_of(text % fault, "CL1.2"))
+    assert not [each for each in found if each.code == "reserved-name" and each.severity is Severity.ERROR]
+
+
 def test_a_variable_may_shadow_a_type() -> None:
     text = b"typedef int T;\nint f(int T) { T = 3; int b = (T) - 1; { T = b * T; } return T; }"
     assert errors_in(text, "CL1.2") == []
@@ -334,6 +383,19 @@ FOREIGN = (
     b"void f() { k<<<1, 2>>>(3); }",
     b"void f(device float *x [[buffer(0)]]) {}",
     b"[numthreads(8, 8, 1)] void main(uint3 id) {}",
+    b"struct S { public: int x; private: int y; };",
+    b"struct S {\n  float4 a;\n  int b[2];\nprivate:\n  int y;\n};",
+    b"struct S { int a; };\nstruct T : public S { int b; };",
+    b"struct S { int x; int get() const { return x; } };",
+    b"float h(const float4& x) { return x.x; }",
+    b"float h(int n, float &x) { return x; }",
+    b"const real& h(const real *x);",
+    b"void h(int *a) { for (auto &x : a) { x = 1; } }",
+    b"void h(int *a) { for (const auto x : a) { h(x); } }",
+    b"constexpr int N = 3;",
+    b"void h(int n) { float *p = new float[n]; }",
+    b"void h(float *p) { delete[] p; }",
+    b"void h(int n) { auto add = [&](int x) { return x + n; }; }",
 )
 
 
@@ -355,3 +417,25 @@ OLD_STYLE = (
 @pytest.mark.parametrize("text", OLD_STYLE)
 def test_a_definition_without_a_prototype_declares_its_parameters(text: bytes) -> None:
     assert compute_diagnostics(unit_of(text + b"\n", "CL1.2")) == ()
+
+
+OLD_STYLE_OF_UNKNOWN_TYPE = (
+    b"real f(x, y) real x; global real *y; { return x + y[0]; }",
+    b"static real f(x, y, z) const real x, z; real y[2]; { return x + y[0] + z; }",
+    b"API(int) f(x, y) int x; int *y; { return x + y[0]; }",
+    b"float API(A(2), 3) f(x) /* (a) */ real x; // (b)\n{ return x; }",
+    b"API(int) const f(x, y) /* (x); */ int (*x)[2]; int y; { return y; }",
+    b"struct S { int a; };\nstruct S f(s) struct S s; { return s; }",
+    b"typedef int T;\nT f(x) T x; { return x; }",
+)
+
+
+@pytest.mark.parametrize("text", OLD_STYLE_OF_UNKNOWN_TYPE)
+def test_a_definition_without_a_prototype_may_have_a_result_of_unknown_type(text: bytes) -> None:
+    text = MISSING + text + b"\nkernel void k(global real *g, local real *l) { f(1, g); }"
+    assert errors_in(text + KERNEL, "CL1.2") == only_the_kernel(text)
+
+
+def test_an_unknown_macro_call_before_a_variable_is_no_definition_without_a_prototype() -> None:
+    text = MISSING + b"EXPORT DECLARE(a, b)\nglobal real c;\nvoid f(void) { }"
+    assert errors_in(text, "CL1.2") == [(3, "program-scope-space")]

@@ -53,13 +53,13 @@ def chunk_end(text: bytes, start: int) -> int:
     if position < 0:
         return -position
     # the arguments of the calls may contain braces and `=`, which are not those of the declaration after them
-    start = position
+    begin, start = start, position
     while True:
         match = next((found for found in _IN_HEAD.finditer(text, position) if found.group() in _MARKS), None)
         if match is None:
             return len(text)
         head = text[start : match.start()]
-        if match.group() == b";" and (_in_for(head) or is_old_head(head)):
+        if match.group() == b";" and (_in_for(head) or is_old_head(text[begin : match.start()])):
             position = match.end()
             continue
         if match.group() != b"{":

@@ -20,7 +20,7 @@ from openclsp.source.comments import COMMENT
 from openclsp.source.grammar_words import GRAMMAR_WORDS
 from openclsp.source.head_parts import WORD, HeadPart, are_parameters, closing_parentheses, head_parts
 from openclsp.source.head_tokens import HeadToken, head_end, head_tokens
-from openclsp.source.old_style_functions import move_late_typedef
+from openclsp.source.old_style_functions import blank_macros_of_old_head, move_late_typedef
 from openclsp.source.unparsed_extensions import blank_unparsed_extensions
 
 _LEAD: Final = re.compile(
@@ -73,6 +73,8 @@ def blank_head_macros(text: bytes) -> bytes:
         and not _has_many_names(text, end)
     ):
         return text
+    if (old := blank_macros_of_old_head(text, end)) is not None:
+        return old
     tokens = list(head_tokens(text, 0, end))
     closing = closing_parentheses(tokens)
     parts = list(head_parts(tokens, closing))

@@ -7,23 +7,24 @@ declaration that declares no object.
 from __future__ import annotations
 
 import re
+from collections import deque
 from typing import Final
 
-from openclsp.source.blanked_text import TYPE_WORDS, blank_ranges, skip_white_space
+from openclsp.source.blanked_text import TYPE_WORDS, blank, blank_ranges, skip_white_space
 from openclsp.source.comments import COMMENT
 from openclsp.source.grammar_words import GRAMMAR_WORDS
 
 _LATE_TYPEDEF: Final = re.compile(rb"((?:\s|" + COMMENT + rb")*)([a-z_][\w\s]*?)\s(typedef)\b")
-_OLD_BEGIN: Final = (
-    rb"(?:\s|"
-    + COMMENT
-    + rb")*(?:[A-Za-z_]\w*\s+)*"
-    + TYPE_WORDS
-    + rb"[\s*]+[A-Za-z_]\w*\s*\(\s*[A-Za-z_]\w*"
-    rb"(?:\s*,\s*[A-Za-z_]\w*)*\s*\)"
+_IDENTIFIER_LIST: Final = re.compile(
+    rb"\b([A-Za-z_]\w*)\s*\(\s*([A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*)\s*\)\s*(?=[A-Za-z_])"
 )
-_OLD_DECLARATION: Final = rb"\s*[A-Za-z_]\w*[\s*]+[A-Za-z_][\w\s*,\[\]]*"
-_OLD_HEAD: Final = re.compile(_OLD_BEGIN + _OLD_DECLARATION + rb"(?:;" + _OLD_DECLARATION + rb")*")
+_EACH_COMMENT: Final = re.compile(COMMENT)
+_PARENTHESIS: Final = re.compile(rb"[()]")
+_NAME: Final = re.compile(rb"[A-Za-z_]\w*")
+_BEFORE_RESULT: Final = frozenset((b"static", b"inline", b"__inline", b"__inline__", b"extern"))
+_NOT_IN_HEAD: Final = re.compile(rb"[={};]")
+_OLD_DECLARATION: Final = re.compile(rb"\s*[A-Za-z_]\w*[\s*(]+[A-Za-z_][\w\s*()\[\],]*")
+_BOUNDS: Final = re.compile(rb"\[[^\[\]]*\]")
 
 _QUALIFIERS_LAST: Final = re.compile(
     rb"(\}|\b(?:struct|union|enum)\s+\w+\s|\b"
@@ -68,9 +69,58 @@ def blank_parameters_without_result(text: bytes) -> bytes:
 def is_old_head(text: bytes) -> bool:
     """Whether a text is the head of an old-style (K&R) function: `int f(a) int a` (C99 6.9.1p6).
 
-    The head ends with the last specifier or declarator of a parameter declaration.
+    The head ends with the last specifier or declarator of a parameter declaration. The result type and the
+    types of the parameters may be unknown, so the names decide: such declarations declare only names of the
+    list (C99 6.9.1p6). The variable after the macro calls `A(x) B(y)` has another name.
     """
-    return b")" in text and _OLD_HEAD.fullmatch(text) is not None
+    return b")" in text and _old_function(text) >= 0
+
+
+def blank_macros_of_old_head(text: bytes, end: int) -> bytes | None:
+    """Blanks the parentheses of macro calls before the function's name: `API(int) f(a) int a;`.
+
+    Returns None if the text up to `end`, the first `;` outside of parentheses, is not an old-style head.
+    """
+    name = _old_function(text[: end - 1]) if text[end - 1 : end] == b";" else -1
+    if name < 0:
+        return None
+    blanks: list[tuple[int, int]] = []
+    depth = start = 0
+    for match in _PARENTHESIS.finditer(text, 0, name):
+        start = start if depth else match.start()
+        depth += 1 if match[0] == b"(" else -1
+        if not depth:
+            blanks.append((start, match.end()))
+    return blank_ranges(text, blanks)
+
+
+def _old_function(text: bytes) -> int:
+    """Returns the offset of the function's name in an old-style head; -1 if the text is none."""
+    text = _EACH_COMMENT.sub(lambda comment: blank(comment[0]), text)
+    # declarations of parameters contain no such list, so it is the last one
+    found = next(iter(deque(_IDENTIFIER_LIST.finditer(text), 1)), None)
+    if found is None or found[1] in GRAMMAR_WORDS:
+        return -1
+    before = text[: found.start()]
+    if _NOT_IN_HEAD.search(before) or _BEFORE_RESULT.issuperset(_NAME.findall(before)):
+        return -1
+    names = set(_NAME.findall(found[2]))
+    declarations = text[found.end() :].split(b";")
+    # each declares at least one of the names, so the check takes no time in a long sequence of declarations
+    if len(declarations) > len(names) or not all(_declares_only(each, names) for each in declarations):
+        return -1
+    return found.start()
+
+
+def _declares_only(declaration: bytes, names: set[bytes]) -> bool:
+    """Whether a text is a type with declarators, each of a name in `names`."""
+    if _OLD_DECLARATION.fullmatch(declaration) is None:
+        return False
+    for declarator in _BOUNDS.sub(b" ", declaration).split(b","):
+        words = _NAME.findall(declarator)
+        if not words or words[-1] not in names:
+            return False
+    return True
 
 
 def move_late_typedef(text: bytes) -> bytes:

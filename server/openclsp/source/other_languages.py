@@ -11,25 +11,29 @@ from enum import Enum
 from typing import Final
 
 from openclsp.dataclass import dataclass
-from openclsp.source.blanked_text import skip_white_space
+from openclsp.source.blanked_text import TYPE_WORDS, skip_white_space
 from openclsp.source.host_strings import host_string
 
 _SKIPPED: Final = rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\[\[[^\[\];]{0,200}?::[^\]]{0,200}\]\]|\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\[\s\S])*'"
 _WORDS: Final = re.compile(
     rb"::|<<<|\btemplate\b|_cast\b|\boperator\b|\bnamespace\b|\busing\b|\bclass\b|\btypename\b|__(?:device|global|host|shared)__"
     rb"|\[\[|\bnumthreads\b|\bcbuffer\b|\bRW(?:Structured|ByteAddress)?(?:Buffer|Texture)"
+    rb"|\bpublic\b|\bprivate\s*:|\bconst \{|\bauto \w+ :|\bconstexpr\b|= new\b|\bdelete\b|\]\("
 )
-"""Filter: without one of these, nothing else is searched for"""
+"""Filter: without one of these, only references are searched for"""
 _PARTS: Final = (
     b"::", b"<<<", b"template", b"_cast", b"operator", b"namespace", b"using", b"class", b"typename",
     b"__device__", b"__global__", b"__host__", b"__shared__", b"[[", b"numthreads", b"cbuffer", b"RW",
+    b"public", b"private:", b"const {", b"auto", b"constexpr", b"= new", b"delete", b"](",
 )  # fmt: skip
 """Filter before `_WORDS`, which no literal begins: a search for each of these takes a tenth of its time."""
+_REFERENCE: Final = re.compile(rb"&(?:(?<=\w&) \w|(?<=\w &)\w)")
+"""Filter for references, `T& x` and `T &x`. A bitwise operator has blanks on both sides or on neither in most kernels."""
 _OPERATORS: Final = rb"(?:\(\)|\[\]|->|<<=?|>>=?|&&|\|\||\+\+|--|[-+*/%&|^!=<>]=|[-+*/%&|^!~<>])"
 _CERTAIN: Final = re.compile(
     rb"(?P<skipped>"
     + _SKIPPED
-    + rb")|(?P<cuda>\b__(?:device|global|host|shared)__(?=\s+[A-Za-z_]))"
+    + rb")|(?P<cuda>\b(?:__(?:device|global|host|shared)__|constexpr)(?=\s+[A-Za-z_]))"
     + rb"|(?P<found>\btemplate(?=\s*<\s*(?:(?:typename|class|int|unsigned|uint|size_t|bool|auto|template)\b|>))"
     + rb"|\b(?:reinterpret|static|const|dynamic)_cast(?=\s*<[^;{}()]{1,200}>\s*\()"
     + rb"|\b[A-Za-z_]\w*\s*::(?=\s*[A-Za-z_~])|(?<![\w\[(]):{2}(?=[A-Za-z_])"
@@ -43,6 +47,17 @@ _CERTAIN: Final = re.compile(
     + rb"|<<<(?=[^;{}]{1,300}>>>\s*\()"
     + rb"|\[\[(?=\s*(?:buffer|texture|sampler|threadgroup|thread_\w+|threads_per_\w+|stage_in|kernel)\b)"
     + rb"|\[\s*numthreads(?=\s*\()"
+    + rb"|\bstruct\s+[A-Za-z_]\w*\s*(?:\{(?:[^{}/]{0,400};)?|:)\s*(?P<access>public|private)"
+    + rb"(?=\s+[A-Za-z_]\w*\s*[{,]|\s*:\s*(?:\}|[A-Za-z_]\w*[\s*&]+[A-Za-z_~]))"
+    + rb"|(?<=\))\s*const(?= \{)"
+    + rb"|\b(?:const\s+[A-Za-z_]\w*|"
+    + TYPE_WORDS
+    + rb")\s*&(?=\s*[A-Za-z_]\w*\s*[,)=(])"
+    + rb"|\bauto\s*&&?(?=\s*[A-Za-z_\[])|\bfor(?=\s*\(\s*(?:const\s+)?auto\s+\w+\s*:[^:])"
+    + rb"|(?<==)\s*(?:new(?=\s+"
+    + TYPE_WORDS
+    + rb"\s*[\[({])|\[[&=]?\](?=\s*\())"
+    + rb"|(?<=[;{}])\s*delete(?=\s*\[\s*\]\s*[A-Za-z_(])"
     + rb"|\bcbuffer(?=\s+\w+\s*(?::|\{))"
     + rb"|\bRW(?:Structured|ByteAddress)?(?:Buffer|Texture\dD(?:Array)?)(?=\s*<))"
 )
@@ -82,12 +97,14 @@ def evidence_of_another_language(text: bytes) -> Evidence | None:
     if held is not None:
         weight = Weight.HOST_CODE if held.certain else Weight.HOST_STRING
         return Evidence(held.start, held.end, weight)
-    if not any(part in text for part in _PARTS) or _WORDS.search(text) is None:
+    suspected = any(part in text for part in _PARTS) and _WORDS.search(text) is not None
+    if not suspected and _REFERENCE.search(text) is None:
         return _statement(text)
     specifier: Evidence | None = None
     for match in _CERTAIN.finditer(text):
         kind, start = match.lastgroup, match.start()
         start += len(match[0]) - len(match[0].lstrip())
+        start = max(start, match.start("access"))
         if kind == "cuda" and specifier is None:
             specifier = Evidence(start, match.end(), Weight.SPECIFIER)
         elif kind == "found" and not _is_operand(match[0].strip(), text[max(start - _NEAR, 0) : start]):

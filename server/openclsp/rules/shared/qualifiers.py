@@ -169,7 +169,8 @@ def suggest_move_to_pointee(entity: Entity) -> Iterator[Fix]:
             RemoveSpace(fixable_origin(entity, 0)),
             SetSpace(fixable_origin(entity, 1), space),
         )
-        yield Fix(f"Point `{entity.name}` into {space.word} memory instead", changes)
+        pointer = f"`{entity.name}`" if entity.name else "the parameter"
+        yield Fix(f"Point {pointer} into {space.word} memory instead", changes)
 
 
 def create_move_out_fix(entity: Entity, to: OuterScope, *, preferred: bool = False) -> Fix:

@@ -14,6 +14,7 @@ from openclsp.source.macro_calls import blank_call_arguments, blank_head_macros
 from openclsp.source.normalized_identifiers import NormalizedText, as_declaration, normalize_identifiers
 from openclsp.source.old_style_functions import blank_last_qualifiers, blank_parameters_without_result
 from openclsp.source.parser import COMMENT, ERROR, TOKEN, kind, kind_of, parse
+from openclsp.source.reserved_names import rename_reserved_in_head, rename_reserved_names
 
 _FUNCTION, _BUILT_IN = kind("function_definition"), kind("primitive_type")
 
@@ -73,7 +74,7 @@ class ChunkParser:
         - `keep`: whether to keep this chunk as the most recently edited one.
         """
         text = group.text
-        names = as_declaration(normalize_identifiers(blank_head_macros(text)))
+        names = _normalize(text)
         edited, before = self._edited, None
         # after an edit within a name the normalised text is the same, and so are tree and table
         if edited is not None and edited.parsed.text == names.text:
@@ -125,7 +126,7 @@ class ChunkParser:
             # the tree is kept, because the tables of the chunk's other items are usually requested next
             self._parsed = (
                 text,
-                *_parse_normalized(text, as_declaration(normalize_identifiers(blank_head_macros(text)))),
+                *_parse_normalized(text, _normalize(text)),
             )
         _, names, tree = self._parsed
         node: Node | None = tree.root_node.descendant_for_byte_range(
@@ -141,18 +142,25 @@ class ChunkParser:
         return denormalise(table, node.start_byte, names, text)
 
 
+def _normalize(text: bytes) -> NormalizedText:
+    """Returns the text of a chunk as it is parsed first, in normalised form."""
+    return as_declaration(normalize_identifiers(blank_head_macros(rename_reserved_in_head(text))))
+
+
 def _parse_normalized(text: bytes, names: NormalizedText) -> tuple[NormalizedText, Tree]:
     """Parses a chunk in normalised form (see `source.normalized_identifiers`).
 
     If the parse has errors, the text is parsed again with some parts replaced by spaces: arguments of macro
     calls that cannot be valid C, qualifiers without effect, and the parameters of a kernel without a result
-    type. Returns the text that was parsed last, and its tree.
+    type. Qualifiers in the place of names become identifiers. Returns the text that was parsed last, and its tree.
     """
     tree = parse(names.text)
     if not tree.root_node.has_error:
         return names, tree
-    head = blank_head_macros(text)
-    quiet = blank_call_arguments(blank_parameters_without_result(blank_last_qualifiers(head)))
+    head = blank_head_macros(rename_reserved_in_head(text))
+    quiet = blank_call_arguments(
+        blank_parameters_without_result(blank_last_qualifiers(rename_reserved_names(head)))
+    )
     if quiet == head:
         return names, tree
     names = normalize_identifiers(quiet)

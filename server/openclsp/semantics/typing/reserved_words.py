@@ -12,11 +12,17 @@ from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.language.keywords import ACCESS_QUALIFIERS, KERNEL_QUALIFIERS
-from openclsp.language.spaces import QUALIFIERS
+from openclsp.language.spaces import QUALIFIERS, Space
 
 _KERNEL: Final = frozenset(word.encode() for word in KERNEL_QUALIFIERS)
 _ACCESS: Final = frozenset(word.encode() for word in ACCESS_QUALIFIERS)
 WORDS: Final = _KERNEL | _ACCESS | frozenset(word.encode() for word in QUALIFIERS)
+_NOT_OF_PARAMETERS: Final = frozenset(
+    word.encode()
+    for word, space in QUALIFIERS.items()
+    if space in (Space.GLOBAL, Space.LOCAL, Space.CONSTANT)
+)
+"""Qualifiers that no parameter can have (OpenCL C 6.7)"""
 _ENDS: Final = frozenset((b";", b",", b"="))
 _BOUNDARIES: Final = frozenset((b";", b"{", b"}"))
 _AWAITS_OPERAND: Final = frozenset((b"return", b"goto", b"case", b"sizeof"))
@@ -67,7 +73,8 @@ def reserved_words(tokens: list[bytes], *, in_function: bool) -> ReservedWords:
     if in_function:
         for token_index in _last_of_parameters(tokens):
             of_pointer = tokens[token_index - 1] == b"*"
-            breaks = tokens[token_index] in _KERNEL or (of_pointer and tokens[token_index] in _ACCESS)
+            word = tokens[token_index]
+            breaks = word in _KERNEL or word in _NOT_OF_PARAMETERS or (of_pointer and word in _ACCESS)
             (names if breaks else alone).add(token_index)
     return ReservedWords(frozenset(names), frozenset(alone))
 

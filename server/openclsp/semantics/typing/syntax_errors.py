@@ -37,6 +37,7 @@ from openclsp.semantics.typing.unknown_names import (
 from openclsp.source.parser import ERROR, FIELDS, kind, parse
 
 _NAMES = frozenset(kind(f"{word}identifier") for word in ("", "field_", "type_", "statement_"))
+_USED_NAMES = frozenset((kind("identifier"), kind("statement_identifier")))
 _FUNCTION_DEFINITION = kind("function_definition")
 _PARENTHESES = kind("parenthesized_declarator")
 _MEMBER = kind("field_declaration")
@@ -72,13 +73,19 @@ def emit_faults(ctx: TypingContext) -> None:
     words = reserved_words(table.tokens, in_function=table.kind[0] == _FUNCTION_DEFINITION)
     declared = words.names | words.alone
     reserved = {*_reserved_tokens(table), *declared}
+    reported: set[str] = set()
     for token_index in sorted(reserved):
+        word, place = table.token(token_index), Place(token_index, token_index + 1)
+        if word in reported and _is_name(table, token_index, _USED_NAMES):
+            # the uses of a declared name need no report of their own
+            continue
         if token_index not in declared and _is_argument_of_unknown(ctx, token_index):
             continue
-        kind_ = (
-            ConstructKind.RESERVED_NAME_ALONE if token_index in words.alone else ConstructKind.RESERVED_NAME
-        )
-        ctx.emit(Construct(kind_, Place(token_index, token_index + 1), table.token(token_index)))
+        if token_index in words.alone:
+            ctx.emit(Construct(ConstructKind.RESERVED_NAME_ALONE, place, word))
+        else:
+            reported.add(word)
+            ctx.emit(Construct(ConstructKind.RESERVED_NAME, place, word))
     errors = [node for node, number in enumerate(table.kind) if number == ERROR] if table.has_error else []
     misplaced = _misplaced_in_enumeration(table) if errors else -1
     if misplaced >= 0:
@@ -357,12 +364,12 @@ def _reserved_tokens(table: Table) -> Iterator[int]:
                 yield before
 
 
-def _is_name(table: Table, token_index: int) -> bool:
-    """Whether the parser takes a token for a name."""
+def _is_name(table: Table, token_index: int, names: frozenset[int] = _NAMES) -> bool:
+    """Whether the parser takes a token for a name of one of the given kinds."""
     # `table.first` is sorted, so that the nodes that begin with the token have consecutive numbers
     node = bisect_left(table.first, token_index)
     while node < len(table.first) and table.first[node] == token_index:
-        if table.kind[node] in _NAMES and table.last[node] == token_index + 1:
+        if table.kind[node] in names and table.last[node] == token_index + 1:
             return True
         node += 1
     return False
