@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from openclsp.project.option_parser import BuildOptions
@@ -20,6 +21,8 @@ _LINES = (
     "}",
     "typedef int atomic_int;",
     "global int counter;",
+    "    float4 v = sub_group_broadcast(v, 0);",
+    "    float v = 1.0f;",
     "#define atomic_int int",
     "#undef atomic_int",
     "#define WAIT work_group_barrier(1)",
@@ -163,3 +166,34 @@ def test_a_closed_document_is_forgotten() -> None:
     search.forget_document("/w/k.cl")
     search.forget_document("/w/other.cl")
     assert found("void f(int *a);", search) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "is_evidence"),
+    [
+        ("void f(float4 x) { float4 y = sub_group_broadcast(x, 0); }", True),
+        ("kernel void k(global float4 *x) { x[0] = sub_group_broadcast(x[1], 0); }", True),
+        ("kernel void k(global const uint2 *restrict x) { uint2 y = sub_group_broadcast(x[1], 0u); }", True),
+        ("void f(void) { float4 x[4]; x[0] = sub_group_broadcast(x[1], 0); }", True),
+        ("void f(int i) { float4 y = sub_group_broadcast((float4)(1, f(2), 3, 4), i); }", True),
+        ("void f(float4 x, float4 z) { z = z * x; z = sub_group_broadcast(x, 0); }", True),
+        ("#define CAST(x) sub_group_broadcast(x, 0)\nvoid f(float4 x) { x = CAST(x); }", True),
+        ("void f(float x) { float y = sub_group_broadcast(x, 0); }", False),
+        ("kernel void k(global float *x) { x[0] = sub_group_broadcast(x[1], 0); }", False),
+        ("void f(float4 x) { float y = sub_group_broadcast(x.x, 0); }", False),
+        ("void f(float4 x) { float y = sub_group_broadcast((float)1, 0); }", False),
+        ("void g(float4 x) {\n}\nvoid f(T x) { x = sub_group_broadcast(x, 0); }", False),
+        ("void f(float4 x) { { float x = 1; x = sub_group_broadcast(x, 0); } }", False),
+        ("void f(float4 x) { { real x = 1; x = sub_group_broadcast(x, 0); } }", False),
+        (
+            "float4 sub_group_broadcast(float4 x, uint i);\nvoid f(float4 x) { x = sub_group_broadcast(x, 0); }",
+            False,
+        ),
+        ("// float4 x; sub_group_broadcast(x, 0)", False),
+    ],
+)
+def test_an_overload_for_vectors(text: str, is_evidence: bool) -> None:
+    evidence = found(text)
+    assert (evidence is not None) == is_evidence
+    if evidence is not None:
+        assert (evidence.standard, evidence.construct) == ("CL2.0", "this form of `sub_group_broadcast`")

@@ -43,6 +43,13 @@ NEWER_ARGUMENTS: Mapping[str, tuple[int, ...]] = MappingProxyType(
 The additional arguments are a level of detail or gradients (cl_khr_mipmap_image), or a memory scope.
 """
 
+NEWER_VECTOR_ARGUMENTS: Mapping[str, tuple[int, ...]] = MappingProxyType({"sub_group_broadcast": (2,)})
+"""Numbers of arguments of older functions whose first argument may be a vector from 2.0 on only.
+
+cl_khr_subgroup_extended_types adds these overloads. `dot`, whose overloads for `char4` are also newer, is excluded: so
+many programs call it that searching its arguments would slow down most of them.
+"""
+
 
 NEWER_CONSTANTS: Mapping[str, int] = MappingProxyType(
     {**dict.fromkeys(_CONSTANTS.split(), 200), "memory_scope_all_devices": 300}

@@ -21,6 +21,7 @@ from openclsp.language.newer_names import (
     NEWER_CONSTANTS,
     NEWER_EXTENSIONS,
     NEWER_TYPES,
+    NEWER_VECTOR_ARGUMENTS,
     newer_functions,
 )
 from openclsp.language.spaces import QUALIFIERS
@@ -43,7 +44,8 @@ class OccurrenceRole(Enum):
 
 _GENERIC: Final = frozenset((b"generic", b"__generic"))
 _READ_WRITE: Final = frozenset((b"read_write", b"__read_write"))
-_ARGUMENT_COUNTS: Final = {name.encode(): counts for name, counts in NEWER_ARGUMENTS.items()}
+_NEWER_CALLS: Final = {**NEWER_ARGUMENTS, **NEWER_VECTOR_ARGUMENTS}
+_ARGUMENT_COUNTS: Final = {name.encode(): counts for name, counts in _NEWER_CALLS.items()}
 _EXTENSIONS: Final = frozenset(name.encode() for name in NEWER_EXTENSIONS)
 _TYPES: Final = frozenset(name.encode() for name in NEWER_TYPES)
 _COMMENT_OR_LITERAL: Final = re.compile(

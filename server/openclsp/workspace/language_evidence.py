@@ -12,7 +12,7 @@ from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.language.availability import extension_of
-from openclsp.language.newer_names import NEWER_ARGUMENTS, NEWER_EXTENSIONS
+from openclsp.language.newer_names import NEWER_ARGUMENTS, NEWER_EXTENSIONS, NEWER_VECTOR_ARGUMENTS
 from openclsp.source.document import DocumentName
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.workspace.evidence_scanner import (
@@ -22,6 +22,7 @@ from openclsp.workspace.evidence_scanner import (
     match_global_variable,
     versions_by_name,
 )
+from openclsp.workspace.vector_arguments import first_argument_is_vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,8 @@ _BEFORE_GLOBAL_VARIABLE: Final = re.compile(
 )
 """Matches the text that may precede the variable at program scope: specifiers, after the end of a declaration"""
 
+_OF_VECTORS: Final = frozenset(name.encode() for name in NEWER_VECTOR_ARGUMENTS)
+
 
 def select_language_evidence(
     preprocessed: Preprocessed, scans: Sequence[tuple[Preprocessed, EvidenceScan]], *, blocks: bool = False
@@ -80,7 +83,9 @@ def select_language_evidence(
         used_names = [
             (start, start + len(name), versions_by_name()[name], _describe_name(name))
             for start, name, role in scan.occurrences
-            if role is OccurrenceRole.USED and name not in own
+            if role is OccurrenceRole.USED
+            and name not in own
+            and (name not in _OF_VECTORS or first_argument_is_vector(scan.code, start + len(name)))
         ]
         for start, end, version, what in sorted(
             [*used_names, *_constructs(scan, blocks), *_enabled_extensions(unit)]
@@ -92,7 +97,7 @@ def select_language_evidence(
 
 def _describe_name(name: bytes) -> str:
     word = name.decode()
-    if word in NEWER_ARGUMENTS:
+    if word in NEWER_ARGUMENTS or word in NEWER_VECTOR_ARGUMENTS:
         return f"this form of `{word}`"
     extension = extension_of(word)
     return f"`{word}` of `{extension}`" if extension else f"`{word}`"
