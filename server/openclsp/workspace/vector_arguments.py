@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from typing import Final
 
 from openclsp.language.builtin_types import BUILTIN_TYPES, TypeCategory
@@ -11,11 +12,13 @@ _ARGUMENT_LENGTH: Final = 200
 """Bytes from the `(` of a call within which its first argument ends"""
 _DECLARATOR_LENGTH: Final = 60
 """Bytes before a variable's name within which its type is searched"""
+_MAXIMUM_OCCURRENCES: Final = 200
+"""Occurrences of a variable's name before a call among which its declaration is searched"""
 _FIRST_ARGUMENT: Final = re.compile(
     rb"\s*\(\s*(?:\(\s*(?P<cast>\w+)\s*\)\s*(?:\((?:[^()]|\([^()]*\))*\)|\w+)"
-    rb"|(?P<name>[A-Za-z_]\w*)\s*(?P<subscript>\[[^\[\]]*\])?)\s*,"
+    rb"|(?P<name>[A-Za-z_]\w*)(?:\s*(?P<subscript>\[[^\[\]]*\]))?)\s*,"
 )
-_LAST_WORD: Final = re.compile(rb"\w+\Z")
+_WORD_CHARACTERS: Final = (string.ascii_letters + string.digits + "_").encode()
 _QUALIFIERS: Final = frozenset((b"const", b"restrict", b"volatile", b"__restrict"))
 _NO_TYPE: Final = frozenset((b"return", b"else", b"do", b"case", b"goto", b"sizeof"))
 _VECTORS: Final = frozenset(
@@ -43,7 +46,10 @@ def first_argument_is_vector(code: bytes, at: int) -> bool:
 def _has_vectors(code: bytes, name: bytes, start: int, end: int, *, is_element: bool) -> bool:
     """Whether the last declaration of the variable `name` before `end` makes it, or its elements, vectors."""
     at = end
-    while (at := code.rfind(name, start, at)) >= 0:
+    for _ in range(_MAXIMUM_OCCURRENCES):
+        at = code.rfind(name, start, at)
+        if at < 0:
+            break
         after = at + len(name)
         if _is_word_character(code[at - 1 : at]) or _is_word_character(code[after : after + 1]):
             continue
@@ -51,12 +57,13 @@ def _has_vectors(code: bytes, name: bytes, start: int, end: int, *, is_element: 
         stars = 0
         while words and (words[-1] == b"*" or words[-1] in _QUALIFIERS):
             stars += words.pop() == b"*"
-        match = _LAST_WORD.search(words[-1]) if words else None
-        if match is None or match[0] in _NO_TYPE:
+        last = words[-1] if words else b""
+        type_name = last[len(last.rstrip(_WORD_CHARACTERS)) :]
+        if not type_name or type_name in _NO_TYPE:
             continue
-        if match[0] in _TYPES:
+        if type_name in _TYPES:
             is_array = code[after : after + _DECLARATOR_LENGTH].lstrip().startswith(b"[")
-            return match[0] in _VECTORS and stars + is_array == is_element
+            return type_name in _VECTORS and stars + is_array == is_element
         if not stars:
             return False  # a declaration with another type; after a `*`, it may be a product
     return False
