@@ -61,3 +61,43 @@ def test_explanations_do_not_depend_on_the_file_checked_before(write, openclsp):
     alone = report_of_b("b.cl")
     assert "but only global reaches it" in json.dumps(alone)
     assert report_of_b("a.cl", "b.cl") == alone
+
+
+def write_programs_with_different_fixes(write) -> None:
+    write("h.h", "static int f(PTR p) { local int *q = p; return *q; }\n")
+    write("a.cl", '#define PTR global int *\n#include "h.h"\nkernel void k(global int *g) { g[0] = 1; }\n')
+    write("b.cl", 'typedef global int *PTR;\n#include "h.h"\nkernel void k(global int *g) { g[0] = 2; }\n')
+
+
+def fixes_in_header(report: str) -> list[str]:
+    (header,) = (each for each in json.loads(report)["files"] if each["path"] == "h.h")
+    return [fix["title"] for each in header["diagnostics"] for fix in each["fixes"]]
+
+
+def test_fixes_in_a_header_are_those_of_the_program_whose_name_is_the_first(write, openclsp, monkeypatch):
+    write_programs_with_different_fixes(write)
+    monkeypatch.setattr("openclsp.cli.worker_processes.ALONE_SECONDS", 0)
+    of_b = ["Point `q` into global", "Point `p` into local"]
+    assert fixes_in_header(openclsp("check", "--format", "json", "b.cl").out) == of_b
+    for files in (("a.cl",), ("a.cl", "b.cl"), ("b.cl", "a.cl")):
+        for jobs in ("1", "2"):
+            ran = openclsp("check", "--format", "json", "--jobs", jobs, *files)
+            assert fixes_in_header(ran.out) == of_b[:1]
+
+
+def test_skipped_fixes_are_counted_once_whatever_is_checked_first(write, openclsp):
+    faults = "".join(
+        f"static int f{n}(global int *p) {{ local int *q = p; return *q; }}\n" for n in range(500)
+    )
+    write("h.h", faults)
+    for name in ("a.cl", "b.cl", "c.cl"):
+        write(name, f'#include "h.h"\nkernel void {name[0]}(global int *g) {{ g[0] = 1; }}\n')
+    alone, both, reversed_ = (
+        [
+            each.get("fixesLeftOut")
+            for each in json.loads(openclsp("check", "--format", "json", *files).out)["files"]
+        ]
+        for files in (("a.cl",), ("a.cl", "b.cl"), ("b.cl", "a.cl"))
+    )
+    assert alone[-1] and alone[-1] > 100
+    assert both == reversed_ == [None, None, alone[-1]]

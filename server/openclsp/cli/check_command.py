@@ -149,7 +149,7 @@ def check(
                 ", ".join(entry.dialects),
                 tuple(sorted(entry.reported(), key=_order)),
                 entry.names(),
-                run.skipped_fixes.get(path, 0),
+                sum(each.fixes_skipped for each in entry.reported()),
             )
             for (path, _), entry in sorted(run.entries.items())
         ),
@@ -196,7 +196,6 @@ class _CheckRun:
     not_checked: list[UncheckedFile] = field(default_factory=list)
     options: list[OptionsReport] = field(default_factory=list)
     pages: dict[str, SourcePage] = field(default_factory=dict)
-    skipped_fixes: dict[str, int] = field(default_factory=dict)
     dependencies: set[str] = field(default_factory=set)
     _checked_documents: dict[DocumentName, dict[tuple[str, str], None]] = field(default_factory=dict)
     _variants: dict[str, None] = field(default_factory=dict)
@@ -220,7 +219,6 @@ class _CheckRun:
             self.pages.setdefault(page.path, page)
         self.dependencies.update(result.dependencies)
         self.not_checked += result.not_checked
-        self.skipped_fixes.update(result.skipped_fixes)
         self.cpp_for_opencl_count += result.cpp_for_opencl_count
         self.other_language_count += result.other_language_count
         self.checked += result.checked

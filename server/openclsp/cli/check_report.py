@@ -9,6 +9,7 @@ from openclsp.ide.diagnostics import diagnostic_limit
 from openclsp.ide.kernels.kernel_summary import KernelSummary
 from openclsp.rules.finding import Severity
 from openclsp.rules.runner.incomplete_analysis import INCOMPLETE_ANALYSIS_CODES
+from openclsp.source.document import DocumentName
 from openclsp.source.text import Position, Text
 
 if TYPE_CHECKING:
@@ -84,6 +85,9 @@ class ReportedDiagnostic:
     - `names`: the names in its message that the host program may define
     - `may_be_in_missing_header`: whether a header that was not found may define these names
     - `cause`: the path and line of a macro's definition, if the diagnostic comes from a macro
+    - `fixes_from`: the program in which the fixes were searched, for a diagnostic in a header that several
+      programs may include; else empty
+    - `fixes_skipped`: whether no fixes were searched, because that would take too long
     """
 
     code: str
@@ -97,6 +101,8 @@ class ReportedDiagnostic:
     names: tuple[str, ...] = ()
     may_be_in_missing_header: bool = False
     cause: tuple[str, int] | None = None
+    fixes_from: DocumentName = ""
+    fixes_skipped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +111,8 @@ class FileReport:
 
     - `dialect`: the dialects of all builds in which the file was checked
     - `build_names`: the names of these builds; empty if they have no names
-    - `skipped_fixes`: the number of diagnostics in the file and its headers whose fixes were not computed,
-      because that would take too long
+    - `skipped_fixes`: the number of diagnostics in the file whose fixes were not computed, because that would
+      take too long
     - `known_incomplete`: whether a filter has removed a diagnostic which reports that the analysis is
       incomplete
     - `known_cut_short`: whether a filter has removed the diagnostic which reports that the diagnostic limit

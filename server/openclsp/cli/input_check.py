@@ -78,7 +78,6 @@ class InputResult:
     documents: list[tuple[DocumentName, str, str]] = field(default_factory=list)
     not_checked: list[UncheckedFile] = field(default_factory=list)
     dependencies: set[str] = field(default_factory=set)
-    skipped_fixes: dict[str, int] = field(default_factory=dict)
     cpp_for_opencl_count: int = 0
     other_language_count: int = 0
     checked: int = 0
@@ -87,8 +86,8 @@ class InputResult:
 class InputChecker:
     """Checks the inputs of a run one by one.
 
-    The state kept between inputs is only a cache: no diagnostic depends on the inputs before it. Only the fixes for
-    diagnostics in headers do (`UnitCheck._fixes`).
+    The state kept between inputs is only a cache: no result depends on the inputs before it, once the results of
+    all inputs are merged (`MergedDiagnostics`).
 
     - `with_kernels`: whether to summarise the resources of each kernel
     - `with_pages`: whether to make the pages of the HTML report, once for each file
@@ -223,8 +222,6 @@ class InputChecker:
             for found in unit.reported():
                 result.builds.append(BuildOfFile(found.location.path, dialect, build, found))
             result.dependencies.update(unit.documents_read())
-            if unit.skipped_fixes:
-                result.skipped_fixes[unit.path] = unit.skipped_fixes
             if self._with_kernels and unit.another_language is None:
                 for location, summary in unit.kernels():
                     result.kernels.append((location, summary, build or dialect))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from openclsp.cli.check_report import (
     OutputEdit,
@@ -63,8 +63,23 @@ class UnitCheckContext:
     with_fixes: bool
     with_kernels: bool
     units: ReusableUnits = field(default_factory=ReusableUnits)
-    header_fixes: dict[_DiagnosticIdentity, tuple[CheckedFix, ...]] = field(default_factory=dict)
+    header_fixes: dict[_DiagnosticIdentity, _SearchedFixes] = field(default_factory=dict)
     open_documents: Mapping[DocumentName, Document] = field(default_factory=dict)
+
+
+class _SearchedFixes(NamedTuple):
+    """The fixes of a diagnostic.
+
+    - `program`: the program in which they were searched, if others may use them; else empty
+    - `skipped`: whether they were not searched, because that would take too long
+    """
+
+    fixes: tuple[CheckedFix, ...] = ()
+    program: DocumentName = ""
+    skipped: bool = False
+
+
+_NOT_SEARCHED: Final = _SearchedFixes()
 
 
 def needs_other_bodies(found: Diagnostic) -> bool:
@@ -98,8 +113,6 @@ class UnitCheck:
         self._located: dict[DocumentName, None] = {}
         self.another_language: UnsupportedLanguage | None = None
         """The evidence, after analysis, that the unit is not OpenCL C; None if it is."""
-        self.skipped_fixes = 0
-        """The number of diagnostics whose fixes were not computed because that would take too long."""
 
     @property
     def path(self) -> str:
@@ -143,29 +156,39 @@ class UnitCheck:
                 continue
             self._located[found.location.document] = None
             yield self._report_diagnostic(
-                found, self._fixes(unit, found, work) if self._context.with_fixes else ()
+                found, self._fixes(unit, found, work) if self._context.with_fixes else _NOT_SEARCHED
             )
-        self.skipped_fixes = work.skipped_diagnostics
 
-    def _fixes(self, unit: TranslationUnit, found: Diagnostic, work: FixBudget) -> tuple[CheckedFix, ...]:
+    def _fixes(self, unit: TranslationUnit, found: Diagnostic, work: FixBudget) -> _SearchedFixes:
         """Returns the checked fixes of a diagnostic.
 
-        Fixes in a header that several programs include are searched once, in the first of these programs, because
-        a search in each program multiplies the time of a run. Each fix is checked in all programs that include
-        the header, so it is right in each, but another program may offer further fixes.
+        A search in each of the programs that include a header would multiply the time of a run. Each fix is
+        checked in all these programs, so that it is right in each, but another program may offer other fixes.
+        The report has those of the program whose name is the first (`MergedDiagnostics`); a search in a later
+        program is therefore not needed.
         """
-        context, document = self._context, found.location.document
+        context, program, document = self._context, unit.document.name, found.location.document
         bodies = not self._planned.unit_config.subject
-        if document == unit.document.name or not bodies:
-            return compute_fixes(unit, found, header_bodies=bodies, sharing=context.sharing, work=work)
+        # The fixes of other programs are not checked in a program that is not known to include the header.
+        if (
+            document == program
+            or not bodies
+            or program not in context.sharing.including_programs((document,))
+        ):
+            return self._search_fixes(unit, found, work, "")
         identity = unit.dialect.name, found.code, found.location, found.message
         known = context.header_fixes.get(identity)
-        if known is None or unit.document.name not in context.sharing.including_programs((document,)):
-            before = work.skipped_diagnostics
-            known = compute_fixes(unit, found, header_bodies=bodies, sharing=context.sharing, work=work)
-            if work.skipped_diagnostics == before:
-                context.header_fixes[identity] = known
+        if known is None or program < known.program:
+            known = context.header_fixes[identity] = self._search_fixes(unit, found, work, program)
         return known
+
+    def _search_fixes(
+        self, unit: TranslationUnit, found: Diagnostic, work: FixBudget, program: DocumentName
+    ) -> _SearchedFixes:
+        before = work.skipped_diagnostics
+        bodies = not self._planned.unit_config.subject
+        fixes = compute_fixes(unit, found, header_bodies=bodies, sharing=self._context.sharing, work=work)
+        return _SearchedFixes(fixes, program, work.skipped_diagnostics != before)
 
     def _diagnose(self, loader: Loader, *, declared: bool) -> tuple[TranslationUnit, list[Diagnostic]]:
         unit = self._planned.unit_config
@@ -228,7 +251,7 @@ class UnitCheck:
             if whole.path not in known:
                 yield make_source_page(self._unit, name, whole.path, whole.text)
 
-    def _report_diagnostic(self, found: Diagnostic, checked: tuple[CheckedFix, ...]) -> ReportedDiagnostic:
+    def _report_diagnostic(self, found: Diagnostic, searched: _SearchedFixes) -> ReportedDiagnostic:
         related = tuple(
             RelatedOutputLocation(self._output_location(each.location), each.message)
             for each in found.related
@@ -244,12 +267,14 @@ class UnitCheck:
             related,
             tuple(
                 fix
-                for each in checked
+                for each in searched.fixes
                 if each.dialect != standard and (fix := self._report_fix(each)) is not None
             ),
             names=host_names_of(found),
             may_be_in_missing_header=self._unit is not None and self._unit.preprocessed.has_unknown_include,
             cause=(macros[-1].path, macros[-1].first.line) if macros else None,
+            fixes_from=searched.program,
+            fixes_skipped=searched.skipped,
         )
 
     def _report_fix(self, fix: CheckedFix) -> ReportedFix | None:
