@@ -436,6 +436,7 @@ def test_a_definition_without_a_prototype_may_have_a_result_of_unknown_type(text
     assert errors_in(text + KERNEL, "CL1.2") == only_the_kernel(text)
 
 
-def test_an_unknown_macro_call_before_a_variable_is_no_definition_without_a_prototype() -> None:
-    text = MISSING + b"EXPORT DECLARE(a, b)\nglobal real c;\nvoid f(void) { }"
-    assert errors_in(text, "CL1.2") == [(3, "program-scope-space")]
+@pytest.mark.parametrize("declared", [b"global real c", b"void g(int a);\nglobal int c"])
+def test_declarations_of_other_names_are_no_parameters(declared: bytes) -> None:
+    text = MISSING + b"EXPORT DECLARE(a, b)\n" + declared + b";\nvoid f(void) { }"
+    assert errors_in(text, "CL1.2") == [(3 + declared.count(b"\n"), "program-scope-space")]

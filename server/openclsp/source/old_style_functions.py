@@ -20,10 +20,13 @@ _IDENTIFIER_LIST: Final = re.compile(
 )
 _EACH_COMMENT: Final = re.compile(COMMENT)
 _PARENTHESIS: Final = re.compile(rb"[()]")
+_BEHIND_LIST: Final = re.compile(rb"\)\s*[A-Za-z_/]")
+"""Filter: a declaration or a comment follows the list, which most heads lack"""
 _NAME: Final = re.compile(rb"[A-Za-z_]\w*")
 _BEFORE_RESULT: Final = frozenset((b"static", b"inline", b"__inline", b"__inline__", b"extern"))
 _NOT_IN_HEAD: Final = re.compile(rb"[={};]")
 _OLD_DECLARATION: Final = re.compile(rb"\s*[A-Za-z_]\w*[\s*(]+[A-Za-z_][\w\s*()\[\],]*")
+_PARAMETERS: Final = re.compile(rb"\(\s*[A-Za-z_)]")
 _BOUNDS: Final = re.compile(rb"\[[^\[\]]*\]")
 
 _QUALIFIERS_LAST: Final = re.compile(
@@ -73,7 +76,7 @@ def is_old_head(text: bytes) -> bool:
     types of the parameters may be unknown, so the names decide: such declarations declare only names of the
     list (C99 6.9.1p6). The variable after the macro calls `A(x) B(y)` has another name.
     """
-    return b")" in text and _old_function(text) >= 0
+    return _old_function(text) >= 0
 
 
 def blank_macros_of_old_head(text: bytes, end: int) -> bytes | None:
@@ -96,6 +99,8 @@ def blank_macros_of_old_head(text: bytes, end: int) -> bytes | None:
 
 def _old_function(text: bytes) -> int:
     """Returns the offset of the function's name in an old-style head; -1 if the text is none."""
+    if _BEHIND_LIST.search(text) is None:
+        return -1
     text = _EACH_COMMENT.sub(lambda comment: blank(comment[0]), text)
     # declarations of parameters contain no such list, so it is the last one
     found = next(iter(deque(_IDENTIFIER_LIST.finditer(text), 1)), None)
@@ -114,7 +119,7 @@ def _old_function(text: bytes) -> int:
 
 def _declares_only(declaration: bytes, names: set[bytes]) -> bool:
     """Whether a text is a type with declarators, each of a name in `names`."""
-    if _OLD_DECLARATION.fullmatch(declaration) is None:
+    if _OLD_DECLARATION.fullmatch(declaration) is None or _PARAMETERS.search(declaration):
         return False
     for declarator in _BOUNDS.sub(b" ", declaration).split(b","):
         words = _NAME.findall(declarator)
