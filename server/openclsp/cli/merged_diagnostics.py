@@ -27,8 +27,8 @@ class MergedDiagnostics:
         """Adds a diagnostic of a build.
 
         If several programs report it, the fixes are those of the program whose name is the first, whatever the
-        order in which the programs were checked. Diagnostics of different builds are the same if they have the same code, severity and location, even
-        if their messages name different types.
+        order in which the programs were checked. Diagnostics of different builds are the same if they have
+        the same code, severity and location, even if their messages name different types.
         """
         # The n-th distinct message at a location in one build corresponds to the n-th in another, so that
         # several diagnostics of one rule at one location stay separate.

@@ -54,8 +54,8 @@ def is_for_one_compiler(data: bytes) -> bool:
     """Whether a text unconditionally uses functions or headers of one compiler, or inline assembly.
 
     A text that enables channels is for Intel's compiler for FPGAs, and one that defines a keyword such as
-    `__global` as a macro is for a compiler of C. A text with
-    built-in functions or constants for motion estimation is for Intel's compiler for GPUs.
+    `__global` as a macro is for a compiler of C. A text with built-in functions or constants for motion
+    estimation is for Intel's compiler for GPUs.
 
     Conditional uses do not count, because there is usually other code for other compilers. An include guard
     is not a condition in this sense.
