@@ -143,16 +143,7 @@ def check(
         run.add_caller(found)
     run.require_variant()
     return CheckReport(
-        tuple(
-            FileReport(
-                path,
-                ", ".join(entry.dialects),
-                tuple(sorted(entry.reported(), key=_order)),
-                entry.names(),
-                sum(each.fixes_skipped for each in entry.reported()),
-            )
-            for (path, _), entry in sorted(run.entries.items())
-        ),
+        tuple(_file_report(path, entry) for (path, _), entry in sorted(run.entries.items())),
         run.checked_as.counts(),
         run.cpp_for_opencl_count,
         run.other_language_count,
@@ -168,6 +159,12 @@ def check(
         pages=tuple(run.pages.values()),
         dependencies=frozenset(run.dependencies),
     )
+
+
+def _file_report(path: str, merged: MergedDiagnostics) -> FileReport:
+    diagnostics = tuple(sorted(merged.reported(), key=_order))
+    skipped = sum(each.fixes_skipped for each in diagnostics)
+    return FileReport(path, ", ".join(merged.dialects), diagnostics, merged.names(), skipped)
 
 
 def _order(diagnostic: ReportedDiagnostic) -> tuple[int, int, str, str]:
