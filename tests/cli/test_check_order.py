@@ -6,9 +6,13 @@ import json
 import os
 
 from openclsp.cli.check_order import order_by_headers
+from openclsp.cli.check_report import OutputLocation, ReportedDiagnostic, ReportedFix
 from openclsp.cli.input_check import InputChecker
 from openclsp.cli.inputs import CheckInput
+from openclsp.cli.merged_diagnostics import MergedDiagnostics
+from openclsp.rules.finding import Severity
 from openclsp.source.document import Document
+from openclsp.source.text import Position, Text
 
 PLAIN = '#include "types.h"\n#include "plain.h"\nkernel void k(global int *g) { *g = 1; }\n'
 FAST = '#define FAST\n#include "types.h"\n#include "fast.h"\nkernel void k(global int *g) { *g = 1; }\n'
@@ -101,3 +105,20 @@ def test_skipped_fixes_are_counted_once_whatever_is_checked_first(write, opencls
     )
     assert alone[-1] and alone[-1] > 100
     assert both == reversed_ == [None, None, alone[-1]]
+
+
+def test_results_of_other_processes_are_merged_in_any_order():
+    text = Text.of(b"int x;")
+    here = OutputLocation("h.h", text, 0, 3, Position(0, 0), Position(0, 3))
+
+    def found_in(program: str, fix: str) -> ReportedDiagnostic:
+        fixes = (ReportedFix(fix, True, ()),)
+        return ReportedDiagnostic("a", Severity.ERROR, "b", here, (), fixes, fixes_from=program)
+
+    results = [found_in("a.cl", "of a"), found_in("b.cl", "of b")]
+    for order in (results, results[::-1]):
+        merged = MergedDiagnostics(builds={"": None})
+        for each in order:
+            merged.add(each, "")
+        (only,) = merged.reported()
+        assert [fix.title for fix in only.fixes] == ["of a"]
