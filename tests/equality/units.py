@@ -21,8 +21,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
-from openclsp.ide.diagnostics.per_item_diagnostics import create_per_item_diagnostics
+from openclsp.ide.diagnostics.per_item_diagnostics import PerItemDiagnostics
 from openclsp.ide.feature_results import Diagnostic
 from openclsp.ide.tokens.semantic_tokens import compute_semantic_tokens
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -88,19 +87,9 @@ def random_change(random: Random) -> Changing:
 
 
 def diagnostics_of(unit: TranslationUnit) -> frozenset[object]:
-    """The diagnostics of a unit, computed item by item if that is possible."""
-    per_item = create_per_item_diagnostics(unit, tagged=True)
-    if per_item is None:
-        return frozenset(map(_key, compute_diagnostics(unit)))
-    found = (
-        per_item.diagnostic_of_finding(key, finding)
-        for key, findings in per_item.findings.items()
-        for finding in findings
-    )
-    every = (*found, *per_item.diagnostics_outside_items)
-    return frozenset(
-        _key(each.diagnostic) for each in every if each is not None and each.diagnostic is not None
-    )
+    """The diagnostics of a unit that are reported, before those of its items are joined."""
+    found = PerItemDiagnostics(unit, tagged=True)
+    return frozenset(_key(each.reported) for each in found.everything() if each.reported is not None)
 
 
 def _key(diagnostic: Diagnostic) -> object:

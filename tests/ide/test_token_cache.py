@@ -226,3 +226,13 @@ def test_what_has_the_same_text_further_left_in_another_line_is_read_anew() -> N
     client = Client(unit)
     edited(unit, now.encode())
     assert client.renew() == fresh(now.encode(), HEADERS)
+
+
+def test_a_removed_name_in_a_line_of_two_groups_near_the_edit() -> None:
+    """A macro's line becomes two groups; the second holds the name, the first the line's tokens."""
+    removed = b"};\n#define SIZE 10\nconstant uint table[] = {\n"
+    kept = b"};\n#define STEP(a, b, c)  \\\n  a += f(b); \\\n  a += c; \\\n\n  w = u;\n  STEP(A, B, w + table[0]);\nuint j = (n[SIZE]);\n"
+    unit = unit_of(removed + kept)
+    client = Client(unit)
+    edited(unit, kept)
+    assert decoded(client.renew()) == decoded(fresh(kept, Headers({})))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
-from openclsp.ide.diagnostics.per_item_diagnostics import create_per_item_diagnostics
+from openclsp.ide.diagnostics.per_item_diagnostics import PerItemDiagnostics
 from openclsp.rules.finding import Severity
 from openclsp.source.document import Document
 from openclsp.source.other_languages import lisp_evidence
@@ -50,8 +50,8 @@ def test_the_verdict_follows_edits(tmp_path: Path, before: str, after: str) -> N
     for text in (after, before, after):
         unit.update(Document.of(unit.document.name, text.encode()))
         assert compute_diagnostics(unit) == compute_diagnostics(analyse(tmp_path, text))
-        assert (create_per_item_diagnostics(unit) is None) == (
-            create_per_item_diagnostics(analyse(tmp_path, text)) is None
+        assert PerItemDiagnostics(unit).depend_on_items_only == (
+            PerItemDiagnostics(analyse(tmp_path, text)).depend_on_items_only
         )
     unit.update(Document.of(unit.document.name, before.encode()))
     assert compute_diagnostics(unit) == shown

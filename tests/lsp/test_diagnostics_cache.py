@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import converters, types
 from openclsp.ide.diagnostics import diagnostic_limit
-from openclsp.ide.diagnostics.per_item_diagnostics import create_per_item_diagnostics
+from openclsp.ide.diagnostics.per_item_diagnostics import PerItemDiagnostics
 from openclsp.ide.diagnostics.severity_settings import UNNECESSARY
 from openclsp.lsp.session import diagnostics_cache, included_diagnostics, published_diagnostics
 from openclsp.lsp.session.analysis_session import AnalysisSession, DocumentAnalysis
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
-from openclsp.lsp.session.client_diagnostics import ClientDiagnostic, client_diagnostics
+from openclsp.lsp.session.client_diagnostics import ClientDiagnostic
 from openclsp.lsp.session.code_pages import page_uri
 from openclsp.lsp.session.diagnostics_cache import serialize_diagnostics
 from openclsp.lsp.session.open_documents import OpenDocuments
@@ -34,6 +34,7 @@ from openclsp.rules.runner.rule_registry import CODES
 from openclsp.semantics.items.guessed_conditions import doubtful_groups
 
 from ..interpreted import interpreted
+from .whole_document import whole_document_diagnostics
 
 TEXT = """\
 #define DECLARE(name) local int *name = g
@@ -97,7 +98,7 @@ def published(editor: EditedSession) -> Any:
     """The diagnostics of the present text; asserts that they equal those computed afresh."""
     analysed = editor.analysed()
     found = json.loads(b"[" + serialize_diagnostics(analysed, CLIENT) + b"]")
-    assert found == plain([each.protocol_diagnostic for each in client_diagnostics(analysed, CLIENT)])
+    assert found == plain([each.protocol_diagnostic for each in whole_document_diagnostics(analysed, CLIENT)])
     return found
 
 
@@ -265,9 +266,11 @@ def counted_diagnostics(monkeypatch: pytest.MonkeyPatch) -> list[ClientDiagnosti
         uri: str = "",
         order: tuple[str, str] = ("", ""),
         group_member: GroupMember | None = None,
+        *,
+        is_reported: bool = True,
     ) -> PublishedDiagnostic:
         made.append(found)
-        return make_published_diagnostic(found, uri, order, group_member)
+        return make_published_diagnostic(found, uri, order, group_member, is_reported=is_reported)
 
     for module in (diagnostics_cache, included_diagnostics, published_diagnostics):
         monkeypatch.setattr(module, "make_published_diagnostic", counted)
@@ -484,7 +487,9 @@ def test_diagnostics_in_an_included_file(tmp_path: Path, including: str) -> None
         analysed = editor.session.analyse(document, snapshot, lambda: None)
         assert analysed is not None
         found = json.loads(b"[" + serialize_diagnostics(analysed, CLIENT) + b"]")
-        assert found == plain([each.protocol_diagnostic for each in client_diagnostics(analysed, CLIENT)])
+        assert found == plain(
+            [each.protocol_diagnostic for each in whole_document_diagnostics(analysed, CLIENT)]
+        )
         return [each["message"] for each in found if each["message"].startswith("in included file")]
 
     first = shown_after("// between", "")
@@ -560,7 +565,7 @@ def test_a_diagnostic_of_a_file_included_in_two_functions(tmp_path: Path) -> Non
     analysed = editor.session.analyse(document, snapshot, lambda: None)
     assert analysed is not None
     found = json.loads(b"[" + serialize_diagnostics(analysed, CLIENT) + b"]")
-    assert found == plain([each.protocol_diagnostic for each in client_diagnostics(analysed, CLIENT)])
+    assert found == plain([each.protocol_diagnostic for each in whole_document_diagnostics(analysed, CLIENT)])
     own = [
         each["location"]["range"]["start"]["line"]
         for diagnostic in found
@@ -582,7 +587,7 @@ def test_items_that_depend_on_a_guessed_condition_are_left_out_one_by_one() -> N
     first = published(editor)
     unit = editor.analysed().unit
     assert any(doubtful_groups(fragment) for fragment in unit.fragments())
-    assert create_per_item_diagnostics(unit) is not None
+    assert PerItemDiagnostics(unit).depend_on_items_only
     assert "syntax-error" not in [each["code"] for each in first]
     for old, new in (
         ("WIDTH > 2", "WIDTH > 3"),

@@ -178,8 +178,10 @@ class TranslationUnit:
     ) -> None:
         """Makes this the unit of another root document, whose dialect must be the same.
 
-        Headers that both roots include keep their items, and all results that do not depend on the root.
-        Other headers reuse groups in `parsed`, or add theirs. Both targets must analyse their root.
+        Headers that both roots include keep their items. The query database keeps all results that do not
+        depend on the root, and so do `caches`, whose values follow the changed items. What was known about
+        other files and other language versions is forgotten. Other headers reuse groups in `parsed`, or add
+        theirs. Both targets must analyse their root.
         """
         self.engine.sweep()
         self.engine.forget_previous_inputs()

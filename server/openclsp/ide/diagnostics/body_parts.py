@@ -1,4 +1,4 @@
-"""Recognises files whose text the host inserts into a function, and filters their diagnostics.
+"""Recognises files whose text the host inserts into a function.
 
 Such a file has statements outside of functions, and no function. A variable at program scope in the file is a local
 variable of the program that the host builds, and the function may declare further names.
@@ -7,10 +7,8 @@ variable of the program that the host builds, and the function may declare furth
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
-from openclsp.ide.feature_results import Diagnostic
 from openclsp.semantics.items.item import Item
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.other_languages import Weight
@@ -22,7 +20,7 @@ _ASSIGNMENT: Final = re.compile(
     rb"(?:[^(){}\[\]\"'=]|\[[^\]]*\])*?(?:(?:(?<![<>!])|(?<=<<)|(?<=>>))=(?!=)|\+\+|--)"
 )
 """An expression that no macro call is: it assigns before its first parenthesis"""
-_ABOUT_PROGRAM_SCOPE: Final = frozenset(
+ABOUT_PROGRAM_SCOPE: Final = frozenset(
     ("program-scope-space", "conflicting-redeclaration", "undeclared-name")
 )
 """Rules that report names and variables at program scope which may be correct in a function"""
@@ -44,10 +42,3 @@ def is_body_part(unit: TranslationUnit) -> bool:
 def _assigns(item: Item) -> bool:
     text = item.group.fragment.preprocessed.text
     return _ASSIGNMENT.match(text, item.start, item.start + item.length) is not None
-
-
-def filter_body_part(unit: TranslationUnit, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
-    """Removes the diagnostics that are wrong if the unit's text is part of a function's body."""
-    if not any(each.code in _ABOUT_PROGRAM_SCOPE for each in found) or not is_body_part(unit):
-        return found
-    return [each for each in found if each.code not in _ABOUT_PROGRAM_SCOPE]

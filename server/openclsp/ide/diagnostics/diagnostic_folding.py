@@ -7,11 +7,10 @@ locations become related locations. Ignored diagnostics are removed before the g
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from openclsp.dataclass import dataclass
-from openclsp.ide.diagnostics.diagnostic_joining import fold_groups
 from openclsp.ide.feature_results import Diagnostic, DiagnosticGroup, RelatedLocation
 from openclsp.rules.book import unknown_name
 from openclsp.rules.finding import Severity
@@ -111,19 +110,13 @@ def _list_names(names: Sequence[str]) -> list[str]:
     return listed
 
 
-def fold_diagnostics(found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Folds the diagnostics that have the same document and the same group into one diagnostic.
-
-    The folded diagnostic is at the location of the first one. The input must be sorted by location.
-    """
-    return fold_groups(found, _group_of, _fold_group)
-
-
-def _group_of(diagnostic: Diagnostic) -> tuple[str, str] | None:
+def group_of_diagnostic(diagnostic: Diagnostic) -> tuple[str, str] | None:
+    """Returns a key that the similar diagnostics of one document share; None if it is not folded."""
     return None if diagnostic.group is None else (diagnostic.location.document, diagnostic.group.group)
 
 
-def _fold_group(group: Sequence[Diagnostic]) -> Diagnostic:
+def fold_group(group: Sequence[Diagnostic]) -> Diagnostic:
+    """Folds similar diagnostics of one document into one, which is located at the first of them."""
     first = group[0]
     names = [each.group.name for each in group if each.group is not None]
     summary = summarise_group(first.code, first.message, names)

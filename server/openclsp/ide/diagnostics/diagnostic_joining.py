@@ -1,14 +1,69 @@
-"""Joins the diagnostics of all items: sorts them, drops duplicates, and folds repeated ones.
+"""Joins the diagnostics of all items: sorts them, applies ignore comments, drops duplicates, folds repeated ones.
 
-The same functions join the diagnostics of the command line and the serialised ones of the server.
+The same function joins the diagnostics of the command line and the serialised ones of the server.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
+
+from openclsp.dataclass import dataclass
+from openclsp.ide.feature_results import Diagnostic
+from openclsp.ide.ignore.ignore_filter import RootComments
+from openclsp.semantics.translation_unit import TranslationUnit
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class DiagnosticForm(Generic[T]):
+    """The functions by which diagnostics of the type `T` are joined.
+
+    - `sort_key`, `identity`: see `sort_without_duplicates`
+    - `group_of`, `fold`: see `fold_groups`
+    - `root_line`: the line (from 0) of the root document where the diagnostic starts; -1 in another document
+    - `code`: the diagnostic's code
+    - `is_reported`: False for a diagnostic that only shows that an ignore comment is used
+    - `of_comment`: converts a diagnostic about an ignore comment; None if the settings suppress it
+    """
+
+    sort_key: Callable[[T], Any]
+    identity: Callable[[T], object]
+    group_of: Callable[[T], Hashable | None]
+    fold: Callable[[list[T]], T]
+    root_line: Callable[[T], int]
+    code: Callable[[T], str]
+    is_reported: Callable[[T], bool]
+    of_comment: Callable[[Diagnostic], T | None]
+
+
+def join_diagnostics(unit: TranslationUnit, found: Iterable[T], form: DiagnosticForm[T]) -> list[T]:
+    """Joins the diagnostics of all items of a unit.
+
+    Adds diagnostics about ignore comments of the root document that ignore nothing.
+    """
+    unique = sort_without_duplicates(found, form.sort_key, form.identity)
+    comments = RootComments(unit)
+    if comments.is_empty:
+        reported = [each for each in unique if form.is_reported(each)]
+    else:
+        reported = []
+        for each in unique:
+            line = form.root_line(each)
+            if not (line >= 0 and comments.ignore(form.code(each), line)) and form.is_reported(each):
+                reported.append(each)
+        for found_comment in comments.create_diagnostics(unit):
+            about_comment = form.of_comment(found_comment)
+            if about_comment is not None and form.is_reported(about_comment):
+                reported.append(about_comment)
+        reported.sort(key=form.sort_key)
+    return fold_groups(reported, form.group_of, form.fold)
+
+
+def identity_of_diagnostic(diagnostic: Diagnostic) -> tuple[object, ...]:
+    """Returns what is equal for the diagnostics of several items that are shown once."""
+    return diagnostic.location, diagnostic.code, diagnostic.message
 
 
 def sort_without_duplicates(

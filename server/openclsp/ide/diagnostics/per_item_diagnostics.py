@@ -1,110 +1,154 @@
-"""Per-item diagnostics, used when nothing outside the item affects them.
+"""The diagnostics of a unit that are to be reported, item by item.
 
-The diagnostics of an item can then be cached until the item's findings or text change.
+Those of one item can be cached until the item's findings or its text change. `diagnostic_joining` joins those
+of all items.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from openclsp.dataclass import dataclass
-from openclsp.ide.diagnostics.body_parts import is_body_part
-from openclsp.ide.diagnostics.diagnostics import (
-    apply_settings,
-    create_diagnostic,
-    diagnostics_outside_items,
-    select_certain_findings,
+from openclsp.ide.diagnostics.diagnostic_joining import identity_of_diagnostic
+from openclsp.ide.diagnostics.settings_filter import apply_settings
+from openclsp.ide.diagnostics.unit_diagnostics import create_unit_diagnostics
+from openclsp.ide.diagnostics.version_intersection import (
+    has_hints_of,
+    intersect_diagnostics,
+    one_hint_per_message,
 )
-from openclsp.ide.diagnostics.unsupported_languages import detect_unsupported_language
 from openclsp.ide.feature_results import Diagnostic
-from openclsp.ide.ignore.ignore_comments import parse_ignore_comments
-from openclsp.ide.location_map import ItemAnchor, LocationMap
+from openclsp.ide.ignore.ignore_filter import IncludedComments
+from openclsp.ide.location_map import ItemAnchor
 from openclsp.ide.unit_config import unit_config
 from openclsp.rules.finding import Finding
-from openclsp.rules.runner.flow_explanations import explain_findings
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ItemDiagnostic:
-    """A diagnostic with the items that contain its locations.
+    """A diagnostic, with the items that contain its locations.
 
-    `diagnostic` is None if the project's settings suppress it. `in_header` is whether its location is in a
-    header instead of the root document.
+    - `found`: the diagnostic as the analysis finds it
+    - `reported`: the diagnostic with the project's settings; None if it is not reported
     """
 
-    diagnostic: Diagnostic | None
-    items: tuple[ItemAnchor, ...]
-    in_header: bool = False
+    found: Diagnostic
+    reported: Diagnostic | None
+    items: tuple[ItemAnchor, ...] = ()
 
 
 class PerItemDiagnostics:
-    """The diagnostics to be reported for one state of a unit, computed item by item.
+    """The diagnostics of one state of a unit. They are unsorted, and several items may have the same one.
 
-    `findings` contains the findings of all items that have any. `diagnostics_outside_items` contains the
-    diagnostics that belong to no item. Both are unsorted, and may contain duplicates from several items.
+    A diagnostic is not reported if the settings or an ignore comment in a header suppress it, or if a language
+    version in which the unit may be built does not have it. The parameters have the same meaning as in
+    `unlimited_diagnostics`.
     """
 
     def __init__(
-        self, unit: TranslationUnit, *, tagged: bool = False, allow_stale_flow: bool = False
+        self,
+        unit: TranslationUnit,
+        *,
+        header_bodies: bool = False,
+        tagged: bool = False,
+        allow_stale_flow: bool = False,
     ) -> None:
-        self._tagged = tagged
-        self.findings: Mapping[ItemKey, Sequence[Finding]] = select_certain_findings(
-            unit, explain_findings(unit, allow_stale_flow=allow_stale_flow)
+        self._unit, self._tagged = unit, tagged
+        self._created = create_unit_diagnostics(
+            unit, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow
         )
-        self._unit, self._root = unit, unit.document.name
-        self.diagnostics_outside_items = tuple(
-            self._create_item_diagnostic(each) for each in diagnostics_outside_items(unit)
-        )
-        self._places = LocationMap(unit)
+        self.findings: Mapping[ItemKey, Sequence[Finding]] = self._created.findings
+        self._comments = IncludedComments(unit)
+        self._everything: Sequence[Diagnostic] | None = None
+        self._common: Mapping[object, Diagnostic] = {}
+        """If the unit may be built in several versions: all diagnostics, and those that all versions have."""
+        if unit_config(unit).other_dialects:
+            self._everything = tuple(self._created.everything())
+            common = _common_to_versions(unit, self._everything, header_bodies, allow_stale_flow)
+            self._common = {identity_of_diagnostic(each): each for each in common}
+
+    @property
+    def depend_on_items_only(self) -> bool:
+        """Whether the diagnostic of a finding depends on the text of items, and on nothing else of the unit.
+
+        It depends on more if the unit is a template or part of a function's body, or may be built in several
+        language versions.
+        """
+        return self._everything is None and self._created.depend_on_items_only
+
+    def diagnostics_outside_items(self) -> Iterator[ItemDiagnostic]:
+        """Yields the diagnostics that belong to no item."""
+        for each in self._created.outside_items:
+            yield self._item_diagnostic(each)
+
+    def diagnostic_about_comment(self, found: Diagnostic) -> ItemDiagnostic:
+        """Applies the settings to a diagnostic about an ignore comment.
+
+        Comments do not depend on the language version.
+        """
+        return ItemDiagnostic(found, apply_settings(self._unit, found, tagged=self._tagged))
 
     def diagnostic_of_finding(self, key: ItemKey, finding: Finding) -> ItemDiagnostic | None:
-        """Converts an item's finding to a diagnostic.
+        """Converts an item's finding to a diagnostic; None if it may be wrong (`UnitDiagnostics.create`)."""
+        found = self._created.create(key, finding)
+        return None if found is None else self._item_diagnostic(found, self._created.consulted_items)
 
-        None if the finding is in a header with `openclsp: ignore` comments or template constructs, because
-        these may affect whether the finding is reported.
-        """
-        places = self._places
-        places.consulted_items.clear()
-        found = create_diagnostic(key, finding, places)
-        if found.location.document != self._root and not self._is_independent(key, found):
-            return None
-        return self._create_item_diagnostic(found, tuple(places.consulted_items))
+    def everything(self) -> Iterator[ItemDiagnostic]:
+        """Yields all diagnostics."""
+        for each in self._created.everything() if self._everything is None else self._everything:
+            yield self._item_diagnostic(each)
 
-    def _is_independent(self, key: ItemKey, found: Diagnostic) -> bool:
-        """Whether nothing else in the document affects whether this diagnostic is reported.
-
-        `openclsp: ignore` comments and the constructs of a template could affect that.
-        """
-        document = self._unit.document_named(found.location.document)
-        template = self._unit.by_key[key].group.fragment.preprocessed.code.template
-        return template is None and document is not None and not parse_ignore_comments(document.text)
-
-    def _create_item_diagnostic(
-        self, found: Diagnostic, items: tuple[ItemAnchor, ...] = ()
-    ) -> ItemDiagnostic:
-        diagnostic = apply_settings(self._unit, found, tagged=self._tagged)
-        return ItemDiagnostic(diagnostic, items, found.location.document != self._root)
+    def _item_diagnostic(self, found: Diagnostic, items: tuple[ItemAnchor, ...] = ()) -> ItemDiagnostic:
+        reported: Diagnostic | None = found
+        if self._everything is not None:
+            reported = self._common.get(identity_of_diagnostic(found))
+        if reported is not None:
+            reported = apply_settings(self._unit, reported, tagged=self._tagged)
+        if reported is not None and self._comments.ignore(reported):
+            reported = None
+        return ItemDiagnostic(found, reported, items)
 
 
-def create_per_item_diagnostics(
-    unit: TranslationUnit, *, tagged: bool = False, allow_stale_flow: bool = False
-) -> PerItemDiagnostics | None:
-    """Creates the per-item diagnostics of a unit; None if a diagnostic depends on more than its item.
+def _common_to_versions(
+    unit: TranslationUnit, found: Sequence[Diagnostic], header_bodies: bool, allow_stale_flow: bool
+) -> Sequence[Diagnostic]:
+    """Selects the diagnostics that a unit has in every language version in which it may be built."""
+    for dialect in unit_config(unit).other_dialects:
+        if not found:
+            break
+        other = unit.as_dialect(dialect)
+        sample = one_hint_per_message(found)
+        comparable = _comparable_diagnostics(unit, sample, other, header_bodies, allow_stale_flow)
+        if not has_hints_of(comparable, found):
+            comparable = _comparable_diagnostics(unit, found, other, header_bodies, allow_stale_flow)
+        found = intersect_diagnostics(found, comparable)
+    return found
 
-    That is the case if the document contains `openclsp: ignore` comments, is a template that the host fills
-    in or part of a function's body, may be built in several language versions or is in another language. It
-    is also the case if a diagnostic in a header belongs to no item. Hints about unused names are on only with `tagged`. With
-    `allow_stale_flow`, diagnostics from the flow analysis may be those of an earlier text.
+
+def _comparable_diagnostics(
+    unit: TranslationUnit,
+    found: Sequence[Diagnostic],
+    other: TranslationUnit,
+    header_bodies: bool,
+    allow_stale_flow: bool,
+) -> Sequence[Diagnostic]:
+    """Computes those diagnostics of `other` that may equal diagnostics in `found`.
+
+    `other` is another version of `unit`, and `found` contains diagnostics of `unit`. Only items that differ
+    between the versions or have a diagnostic in `found` are checked. If both versions have generic pointers,
+    all items are checked, because flow findings depend on all items.
     """
-    if unit_config(unit).other_dialects:
-        return None
-    if unit.preprocessed.code.template is not None or parse_ignore_comments(unit.document.text):
-        return None
-    if detect_unsupported_language(unit) is not None or is_body_part(unit):
-        return None
-    found = PerItemDiagnostics(unit, tagged=tagged, allow_stale_flow=allow_stale_flow)
-    root = unit.document.name
-    outside_items = (each.diagnostic for each in found.diagnostics_outside_items)
-    return found if all(each is None or each.location.document == root for each in outside_items) else None
+    keys: set[ItemKey] | None = None
+    if not (unit.dialect.generic and other.dialect.generic):
+        items = unit.by_key
+        keys = {each.identity[0] for each in found if isinstance(each.identity, tuple)}
+        for key, item in other.by_key.items():
+            known = items.get(key)
+            if known is None or known.digest != item.digest:
+                keys.add(key)
+    created = create_unit_diagnostics(
+        other, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow, keys=keys
+    )
+    return tuple(created.everything())

@@ -18,28 +18,22 @@ _UNDECLARED = "undeclared-name"
 _OF_CONDITIONALS = frozenset(("directive", "unterminated-conditional"))
 
 
-def filter_item_diagnostics(item: Item, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Keeps the diagnostics of an item that hold for every expansion of the template.
+def holds_for_every_expansion(item: Item, found: Diagnostic) -> bool:
+    """Whether a diagnostic of an item holds for every expansion of the template that contains the item.
 
-    If a part of the item may be omitted or repeated, none are kept. Otherwise, these are removed: diagnostics
-    about an inserted value, diagnostics about undeclared names, and syntax errors in text that is parsed
-    together with a template construct.
+    False if a part of the item may be omitted or repeated. Otherwise false for diagnostics about an inserted
+    value, for diagnostics about undeclared names, and for syntax errors in text that is parsed together with
+    a template construct. True if the document is no template.
     """
     preprocessed = item.group.fragment.preprocessed
     if preprocessed.code.template is None:
-        yield from found
-        return
+        return True
+    # an expansion may insert declarations anywhere
+    if found.code == _UNDECLARED or _is_about_value(preprocessed, found):
+        return False
     if any(each.controls for each in _constructs(preprocessed, item.start, item.start + item.length)):
-        return
-    group_has_constructs = bool(_constructs(preprocessed, item.group.start, item.group.end))
-    for each in found:
-        if each.code == _UNDECLARED:
-            # an expansion may insert declarations anywhere
-            continue
-        if not (each.code == _SYNTAX_ERROR and group_has_constructs) and not _is_about_value(
-            preprocessed, each
-        ):
-            yield each
+        return False
+    return found.code != _SYNTAX_ERROR or not _constructs(preprocessed, item.group.start, item.group.end)
 
 
 def filter_directive_diagnostics(

@@ -6,8 +6,8 @@ Comments affect only the published diagnostics; the analysis does not depend on 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
-from dataclasses import field, replace
+from collections.abc import Iterator
+from dataclasses import replace
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import (
@@ -25,7 +25,6 @@ from openclsp.ide.ignore.ignore_comments import (
 from openclsp.rules.finding import Severity
 from openclsp.rules.runner.rule_registry import CODES, page
 from openclsp.semantics.translation_unit import TranslationUnit
-from openclsp.source.document import Document
 from openclsp.source.text import Text
 from openclsp.workspace.schema_validation import suggest_similar_name
 
@@ -47,79 +46,75 @@ class UnusedIgnoreIdentity:
     fixes: tuple[CheckedFix, ...]
 
 
-@dataclass(slots=True)
-class _CommentedDocument:
-    """A document with its ignore comments.
+class IncludedComments:
+    """The ignore comments of the documents that a unit includes."""
 
-    `used` contains the comments and codes that have ignored a diagnostic so far.
-    """
+    def __init__(self, unit: TranslationUnit) -> None:
+        self._unit = unit
+        self._documents: dict[str, tuple[Text, IgnoreIndex | None]] = {}
 
-    text: Text
-    comments: tuple[IgnoreComment, ...]
-    index: IgnoreIndex
-    used: set[_UsedCode] = field(default_factory=set)
+    def ignore(self, found: Diagnostic) -> bool:
+        """Whether a comment of an included document ignores a diagnostic in that document."""
+        name, start, _ = found.location.document, found.location.start, found.location.end
+        if name == self._unit.document.name:
+            return False
+        known = self._documents.get(name)
+        if known is None:
+            document = self._unit.document_named(name)
+            text = Text.of(b"") if document is None else document.text
+            comments = parse_ignore_comments(text)
+            known = self._documents[name] = text, IgnoreIndex(comments) if comments else None
+        text, index = known
+        return index is not None and any(True for _ in index.find_matching(found.code, text.line_of(start)))
 
-    def ignores(self, code: str, start: int, *, but: int = -1) -> bool:
-        """Whether a comment ignores `code` at byte `start`; marks the comment as used.
+
+class RootComments:
+    """The ignore comments of a unit's root document, and which of them have ignored a diagnostic so far."""
+
+    def __init__(self, unit: TranslationUnit) -> None:
+        self.text = unit.document.text
+        self.comments = parse_ignore_comments(self.text)
+        self._index = IgnoreIndex(self.comments)
+        self.used: set[_UsedCode] = set()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the document has no ignore comments."""
+        return not self.comments
+
+    def ignore(self, code: str, line: int, *, but: int = -1) -> bool:
+        """Whether a comment ignores `code` on a line (from 0); marks the comment as used.
 
         The comment with index `but` is not considered.
         """
-        if not self.comments:
-            return False
-        line = self.text.line_of(start)
-        found = [each for each in self.index.find_matching(code, line) if each[0] != but]
+        found = [each for each in self._index.find_matching(code, line) if each[0] != but]
         self.used.update(found)
         return bool(found)
 
+    def create_diagnostics(self, unit: TranslationUnit) -> Iterator[Diagnostic]:
+        """Yields the diagnostics about the comments themselves, once all diagnostics have been ignored.
 
-def _commented(document: Document | None) -> _CommentedDocument:
-    text = Text.of(b"") if document is None else document.text
-    found = parse_ignore_comments(text)
-    return _CommentedDocument(text, found, IgnoreIndex(found))
+        The diagnostics about comments that ignore `unused-ignore` come last. Such a comment may ignore a
+        diagnostic about another comment, and then counts as used.
+        """
+        of_this_code = []
+        for number, comment in enumerate(self.comments):
+            own = [each for each in comment.codes or () if each.code == UNUSED_IGNORE]
+            if own:
+                of_this_code.append(number)
+            else:
+                yield from self._diagnostics_of_comment(unit, number)
+        for number in of_this_code:
+            yield from self._diagnostics_of_comment(unit, number)
 
-
-def apply_ignore_comments(unit: TranslationUnit, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Removes ignored diagnostics, and adds diagnostics about unused comments of the root document."""
-    root = _commented(unit.document)
-    documents = {unit.document.name: root}
-    for diagnostic in found:
-        name = diagnostic.location.document
-        if name not in documents:
-            documents[name] = _commented(unit.document_named(name))
-        if not documents[name].ignores(diagnostic.code, diagnostic.location.start):
-            yield diagnostic
-    if root.comments:
-        yield from _comment_diagnostics(unit, root)
-
-
-def _comment_diagnostics(unit: TranslationUnit, root: _CommentedDocument) -> Iterator[Diagnostic]:
-    """Yields the diagnostics about the comments themselves.
-
-    The diagnostics about comments that ignore `unused-ignore` come last. Such a comment may ignore a
-    diagnostic about another comment, and then counts as used.
-    """
-    of_this_code = []
-    for number, comment in enumerate(root.comments):
-        own = [each for each in comment.codes or () if each.code == UNUSED_IGNORE]
-        if own:
-            of_this_code.append(number)
-        else:
-            yield from _diagnostics_of_comment(unit, root, number)
-    for number in of_this_code:
-        yield from _diagnostics_of_comment(unit, root, number)
-
-
-def _diagnostics_of_comment(
-    unit: TranslationUnit, root: _CommentedDocument, number: int
-) -> Iterator[Diagnostic]:
-    comment = root.comments[number]
-    for diagnostic in _faults(unit, root, number, comment):
-        if not root.ignores(UNUSED_IGNORE, diagnostic.location.start, but=number):
-            yield diagnostic
+    def _diagnostics_of_comment(self, unit: TranslationUnit, number: int) -> Iterator[Diagnostic]:
+        for diagnostic in _faults(unit, self, number, self.comments[number]):
+            if not self.ignore(UNUSED_IGNORE, self.text.line_of(diagnostic.location.start), but=number):
+                yield diagnostic
 
 
 def _faults(
-    unit: TranslationUnit, root: _CommentedDocument, number: int, comment: IgnoreComment
+    unit: TranslationUnit, root: RootComments, number: int, comment: IgnoreComment
 ) -> Iterator[Diagnostic]:
     name = unit.document.name
     if not comment.is_known:

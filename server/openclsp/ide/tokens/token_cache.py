@@ -242,15 +242,22 @@ class TokenCache:
                 index = self._index(item.group.start)
                 while index >= 0 and self.groups[index] is not item.group:
                     index -= 1
-                block = self.blocks[index] if index >= 0 else None
-                if block is not None:
-                    at = item.group.items.index(item)
-                    if at >= len(block.meanings) or block.meanings[at] is not unit.engine.get(
-                        FLOW_TOKEN_MEANINGS, item.key
-                    ):
-                        self.blocks[index] = None
-                        self._invalidate_dependents(item.group)
+                if index >= 0 and not self._is_current(unit, item, self.blocks[index]):
+                    self.blocks[index] = None
+                    self._invalidate_dependents(item.group)
             self.pending.discard(key)
+
+    def _is_current(self, unit: TranslationUnit, item: Item, block: TokenBlock | None) -> bool:
+        """Whether a block has the present meanings of an item's tokens.
+
+        False if the block was invalidated. Its meanings are lost then, but other groups may have tokens with them.
+        """
+        if block is None:
+            return False
+        at = item.group.items.index(item)
+        return at < len(block.meanings) and block.meanings[at] is unit.engine.get(
+            FLOW_TOKEN_MEANINGS, item.key
+        )
 
     def _token_inputs(self, unit: TranslationUnit) -> TokenInputs:
         def meanings_of(item: Item) -> array[int]:

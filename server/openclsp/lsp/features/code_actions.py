@@ -18,13 +18,12 @@ from openclsp.ide.feature_results import CheckedFix, TextEdit
 from openclsp.lsp.features.check_as_command import CHECK_AS_COMMAND
 from openclsp.lsp.features.extraction_actions import compute_extraction_actions
 from openclsp.lsp.language_server import OpenclServer
-from openclsp.lsp.positions import numbers_of_range, offsets_of_range, range_between
+from openclsp.lsp.positions import numbers_of_range, offsets_of_range, range_between, range_numbers
 from openclsp.lsp.request_registration import register_request
 from openclsp.lsp.session.cancellation import CancellationCheck
 
 if TYPE_CHECKING:
     from openclsp.lsp.session.analysis_session import DocumentAnalysis
-    from openclsp.lsp.session.client_diagnostics import ClientDiagnostic
 
 
 FIX_ALL = "source.fixAll.openclsp"
@@ -137,45 +136,44 @@ def _quick_fixes(
 ) -> list[types.CodeAction]:
     from openclsp.ide.fixes.fixes import compute_fixes
     from openclsp.ide.ignore.ignore_actions import create_ignore_edit
-    from openclsp.lsp.session.client_diagnostics import SOURCE, client_diagnostics
+    from openclsp.lsp.session.client_diagnostics import SOURCE
+    from openclsp.lsp.session.diagnostics_cache import publish_diagnostics
+    from openclsp.lsp.session.selected_diagnostics import resolve_diagnostics
 
-    start, end = offsets_of_range(analysed.document.text, params.range, ls.client_features.encoding)
-    everything = client_diagnostics(analysed, ls.client_features)
+    text, encoding = analysed.document.text, ls.client_features.encoding
+    place = range_numbers(text, *offsets_of_range(text, params.range, encoding), encoding)
+    everything = [
+        (each, each.source.code)
+        for each in publish_diagnostics(analysed, ls.client_features)
+        if each.source is not None
+    ]
     listed = {
         (each.code, numbers_of_range(each.range))
         for each in params.context.diagnostics
         if each.source == SOURCE
     }
+    # Both ends are inclusive: a cursor directly after a diagnostic's last character still selects it.
+    selected = [
+        each
+        for each, code in everything
+        if (each.numbers[:2] <= place[2:] and each.numbers[2:4] >= place[:2])
+        or (code, each.numbers[:4]) in listed
+    ]
     sharing_units = analysed.project_sharing(check)
     fixed_by_code: dict[str, list[types.Diagnostic]] = {}
     actions: list[types.CodeAction] = []
     ignore_actions: dict[tuple[str, TextEdit], types.CodeAction] = {}
-    for diagnostic in everything:
-        if diagnostic.source_diagnostic is None:
-            continue
-        # Both ends are inclusive: a cursor directly after a diagnostic's last character still selects it.
-        if (diagnostic.start > end or diagnostic.end < start) and (
-            (diagnostic.code, diagnostic.range_numbers) not in listed
-        ):
-            continue
+    for diagnostic, shown in resolve_diagnostics(analysed, ls.client_features, selected):
         check()
-        for fix in compute_fixes(analysed.unit, diagnostic.source_diagnostic, sharing=sharing_units):
+        for fix in compute_fixes(analysed.unit, diagnostic, sharing=sharing_units):
             if fix.preferred and fix.edits:
-                fixed_by_code.setdefault(diagnostic.source_diagnostic.code, []).append(
-                    diagnostic.protocol_diagnostic
-                )
-            actions.append(_fix_action(ls, analysed, fix, diagnostic.protocol_diagnostic))
-        edit = create_ignore_edit(
-            analysed.text_of(diagnostic.source_diagnostic.location.document), diagnostic.source_diagnostic
-        )
+                fixed_by_code.setdefault(diagnostic.code, []).append(shown)
+            actions.append(_fix_action(ls, analysed, fix, shown))
+        edit = create_ignore_edit(analysed.text_of(diagnostic.location.document), diagnostic)
         if edit is not None:
-            ignore_actions[diagnostic.source_diagnostic.code, edit] = _ignore_action(
-                ls, analysed, edit, diagnostic
-            )
+            ignore_actions[diagnostic.code, edit] = _ignore_action(ls, analysed, edit, shown)
     for code, diagnostics in fixed_by_code.items():
-        count = sum(
-            each.source_diagnostic is not None and each.source_diagnostic.code == code for each in everything
-        )
+        count = sum(each == code for _, each in everything)
         action = _fix_all_of_code(ls, analysed, code, count, check)
         if action is not None:
             action.diagnostics = diagnostics
@@ -238,12 +236,12 @@ def _fix_all_of_code(
 
 
 def _ignore_action(
-    ls: OpenclServer, analysed: DocumentAnalysis, edit: TextEdit, diagnostic: ClientDiagnostic
+    ls: OpenclServer, analysed: DocumentAnalysis, edit: TextEdit, diagnostic: types.Diagnostic
 ) -> types.CodeAction:
     name = edit.location.document
     where = "here" if name == analysed.document.name else f"in {os.path.basename(name)}"
-    fix = CheckedFix(f"Ignore `{diagnostic.protocol_diagnostic.code}` {where}", False, (edit,))
-    return _fix_action(ls, analysed, fix, diagnostic.protocol_diagnostic)
+    fix = CheckedFix(f"Ignore `{diagnostic.code}` {where}", False, (edit,))
+    return _fix_action(ls, analysed, fix, diagnostic)
 
 
 def _fix_action(

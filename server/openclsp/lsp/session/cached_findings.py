@@ -59,7 +59,7 @@ def _line_count(item: Item) -> int:
 class CachedFinding:
     """A finding with its serialised diagnostic and the items that contain its locations.
 
-    - `diagnostic`: the serialised diagnostic; None if the finding is not reported
+    - `diagnostic`: the serialised diagnostic; None if there is none
     - `included`: whether the finding is located in an included file
     """
 

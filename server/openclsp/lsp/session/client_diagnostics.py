@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.diagnostics import diagnostic_limit
-from openclsp.ide.diagnostics.diagnostics import unlimited_diagnostics
 from openclsp.ide.diagnostics.severity_settings import TAGGED_CODES, UNNECESSARY, effective_severity
 from openclsp.ide.feature_results import Diagnostic, RelatedLocation
 from openclsp.ide.unit_config import unit_config
@@ -75,92 +73,6 @@ class ClientDiagnostic:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Pending:
-    """A diagnostic that is not converted yet: it is omitted if the file has too many diagnostics.
-
-    `make` converts it, which takes time because the lines of its locations must be read.
-    """
-
-    start: int
-    end: int
-    severity: Severity
-    make: Callable[[], ClientDiagnostic]
-
-
-def client_diagnostics(
-    analysed: DocumentAnalysis, client: ClientCapabilities, *, allow_stale_flow: bool = False
-) -> list[ClientDiagnostic]:
-    """Returns the diagnostics of the open document, sorted by location.
-
-    Their number is limited by `diagnostic_limit.limited`. The result is empty if the project excludes the
-    document. A diagnostic of an included file is reported at its `#include`, unless that file is open itself.
-    Inactive branches are marked for clients that fade unnecessary code. `allow_stale_flow` is passed to
-    `explain_findings`.
-    """
-    if unit_config(analysed.unit).is_excluded:
-        return []
-    diagnostics = unlimited_diagnostics(
-        analysed.unit, tagged=client.shows_tagged_hints, allow_stale_flow=allow_stale_flow
-    )
-    own = analysed.document.name
-    found = [
-        _Pending(
-            diagnostic.location.start,
-            diagnostic.location.end,
-            diagnostic.severity,
-            partial(convert_diagnostic, analysed, client, diagnostic),
-        )
-        for diagnostic in diagnostics
-        if diagnostic.location.document == own
-    ]
-    included = [
-        diagnostic
-        for diagnostic in diagnostics
-        if diagnostic.location.document != own and not analysed.is_open(diagnostic.location.document)
-    ]
-    if included:
-        directives = include_directives(analysed)
-        is_root = not unit_config(analysed.unit).subject
-        for diagnostic in included:
-            directive = directives.get(diagnostic.location.document, (0, 0) if is_root else None)
-            # For a unit that is analysed for a fragment, diagnostics of other files are reported with the
-            # including kernel.
-            if directive is not None:
-                convert = partial(convert_included_diagnostic, analysed, client, diagnostic, directive)
-                found.append(_Pending(*directive, diagnostic.severity, convert))
-    if client.supports_unnecessary_tag:
-        for faded in inactive_code_diagnostics(analysed, client):
-            found.append(_Pending(faded.start, faded.end, faded.severity, partial(_itself, faded)))
-    found.sort(key=_place_of)
-    # `partial` is used instead of a closure: in compiled code, a closure would keep the analysis alive until
-    # the next garbage collection.
-    notice = partial(_pending_notice, analysed, client)
-    return [each.make() for each in diagnostic_limit.limited(found, _severity_of, notice)]
-
-
-def _place_of(pending: _Pending) -> tuple[int, int]:
-    return pending.start, pending.end
-
-
-def _severity_of(pending: _Pending) -> Severity:
-    return pending.severity
-
-
-def _pending_notice(
-    analysed: DocumentAnalysis, client: ClientCapabilities, left_out: _Pending, message: str
-) -> _Pending | None:
-    # The severity is computed only here, because that reads the rule's page, and the first diagnostics must
-    # not wait for it.
-    severity = diagnostic_limit.notice_severity(unit_config(analysed.unit).project)
-    if severity is None:
-        return None
-    start, end = left_out.start, left_out.end
-    range_ = range_numbers(analysed.document.text, start, end, client.encoding)
-    convert = limit_notice(client, start, end, range_, severity, message)
-    return _Pending(start, end, severity, partial(_itself, convert))
-
-
 def limit_notice(
     client: ClientCapabilities,
     start: int,
@@ -177,10 +89,6 @@ def limit_notice(
     return ClientDiagnostic(
         start, end, range_, severity, diagnostic_limit.CODE, SOURCE, message, page_uri=page
     )
-
-
-def _itself(diagnostic: ClientDiagnostic) -> ClientDiagnostic:
-    return diagnostic
 
 
 def convert_diagnostic(

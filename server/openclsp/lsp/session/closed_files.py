@@ -11,8 +11,7 @@ from openclsp.dataclass import dataclass
 from openclsp.lsp.session.analysis_session import AnalysisSession
 from openclsp.lsp.session.cancellation import CancellationCheck
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
-from openclsp.lsp.session.client_diagnostics import client_diagnostics
-from openclsp.lsp.session.diagnostics_cache import serialize_client_diagnostics
+from openclsp.lsp.session.diagnostics_cache import publish_diagnostics
 from openclsp.lsp.session.file_systems import CachedFiles
 from openclsp.lsp.session.open_documents import OpenDocument, make_closed_document
 from openclsp.lsp.session.snapshot import Snapshot
@@ -147,12 +146,12 @@ class ClosedFiles:
                 analysed = session.analyse(document, snapshot, check)
                 if analysed is None:
                     return None
-                found = client_diagnostics(analysed, client)
+                found = publish_diagnostics(analysed, client)
                 permission = analysed.project_access(check).permission
                 requested = session.side_results(document).dependencies | {name}
         finally:
             session.drop_document(name)
-        items = serialize_client_diagnostics(each for each in found if each.severity is not Severity.HINT)
+        items = b",".join([each.json for each in found if each.severity is not Severity.HINT])
         read = self._reader(permission)
         contents = {path: read(path) for path in requested}
         inputs = _ReportInputs(

@@ -16,21 +16,18 @@ from functools import partial
 from typing import Any
 
 from openclsp.ide.diagnostics import diagnostic_limit
-from openclsp.ide.diagnostics.diagnostic_joining import fold_groups, sort_without_duplicates
-from openclsp.ide.diagnostics.per_item_diagnostics import (
-    PerItemDiagnostics,
-    create_per_item_diagnostics,
-)
+from openclsp.ide.diagnostics.diagnostic_joining import DiagnosticForm, join_diagnostics
+from openclsp.ide.diagnostics.per_item_diagnostics import PerItemDiagnostics
+from openclsp.ide.ignore.ignore_comments import parse_ignore_comments
 from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.session.analysis_session import DocumentAnalysis
-from openclsp.lsp.session.cached_findings import CachedFinding, CachedItem, are_same_findings
+from openclsp.lsp.session.cached_findings import CachedItem, are_same_findings
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.session.client_diagnostics import (
     ClientDiagnostic,
-    client_diagnostics,
-    inactive_code_diagnostics,
     limit_notice,
 )
+from openclsp.lsp.session.diagnostic_serializer import DiagnosticSerializer
 from openclsp.lsp.session.included_diagnostics import IncludedDiagnostics
 from openclsp.lsp.session.published_diagnostics import (
     LineEdit,
@@ -38,7 +35,6 @@ from openclsp.lsp.session.published_diagnostics import (
     group_of,
     identity,
     make_published_diagnostic,
-    publish_own_diagnostic,
     serialize_group,
     sort_key,
 )
@@ -69,6 +65,8 @@ class DiagnosticsCache:
         """The previous text and its diagnostics, which are valid again if an edit is undone."""
         self._unit_config: UnitConfig | None = None
         self._revisions = -1, -1
+        self._has_comments = False
+        """Whether `_items` holds diagnostics that are not reported too, because there are ignore comments."""
         self._changed_keys: set[ItemKey] | None = None
         self._dependents: defaultdict[ItemKey, set[ItemKey]] = defaultdict(set)
         self._groups: dict[str | None, tuple[list[PublishedDiagnostic], PublishedDiagnostic]] = {}
@@ -95,44 +93,73 @@ class DiagnosticsCache:
 
     def update(
         self, analysed: DocumentAnalysis, client: ClientCapabilities, *, allow_stale_flow: bool = False
-    ) -> list[PublishedDiagnostic] | None:
-        """Returns all diagnostics, unsorted.
+    ) -> list[PublishedDiagnostic]:
+        """Returns all diagnostics of the document, joined by `join_diagnostics`.
 
-        Returns None if they cannot be computed item by item: see `per_item_diagnostics`. `allow_stale_flow`
-        is passed to `explain_findings`.
+        The result is empty if the project excludes the document. `allow_stale_flow` is passed to
+        `explain_findings`.
         """
         unit, text = analysed.unit, analysed.document.text
-        found = None
-        if unit.document.name == analysed.document.name and not unit_config(unit).is_excluded:
-            found = create_per_item_diagnostics(
-                unit, tagged=client.shows_tagged_hints, allow_stale_flow=allow_stale_flow
-            )
-        last_text, previous = self._text, self._previous
-        self._previous = None
+        if unit_config(unit).is_excluded:
+            self._text, self._items = None, {}
+            return []
+        found = PerItemDiagnostics(unit, tagged=client.shows_tagged_hints, allow_stale_flow=allow_stale_flow)
+        # An ignore comment is used if it ignores a diagnostic that is not reported.
+        has_comments = bool(parse_ignore_comments(unit.document.text))
+        can_reuse = found.depend_on_items_only and unit.document.name == analysed.document.name
+        last_text, before, previous = self._text, self._items, self._previous
         edit = self._edit_since_last(unit, text)
+        if not can_reuse or has_comments != self._has_comments:
+            edit = None
+        # Cleared first: if this update is aborted, the next one must not use a partial result.
+        self._items, self._previous = {}, None
         if self._changed_keys is None:
             self._changed_keys = set()
             unit.change_listeners.append(self._changed_keys)
+        self._included.prepare(analysed, keep=edit is not None and not edit.changes_preprocessing)
+        serializer = DiagnosticSerializer(analysed, client, found, self._included, has_comments)
+        diagnostics: list[PublishedDiagnostic] = []
+        if can_reuse:
+            # After an undo, the diagnostics of the version before the last one are valid again.
+            items_before_undo: dict[Any, CachedItem] = {}
+            if edit is not None and previous is not None and previous[0].data == text.data:
+                items_before_undo = previous[1]
+            items = self._update_items(serializer, edit, before, items_before_undo)
+            for each in items.values():
+                diagnostics += each.diagnostics if has_comments else each.without_repeated_names
+            diagnostics += filter(None, map(serializer.publish, found.diagnostics_outside_items()))
+            self._items, self._text, self._unit_config = items, text, unit_config(unit)
+            self._has_comments = has_comments
+            self._revisions = unit.reexpansion_count, unit.header_revision
+            if edit is not None and last_text is not None:
+                self._previous = previous if last_text.data == text.data else (last_text, before)
+        else:
+            diagnostics += filter(None, map(serializer.publish, found.everything()))
+        self._changed_keys.clear()
+        return self._join(serializer, diagnostics)
+
+    def _update_items(
+        self,
+        serializer: DiagnosticSerializer,
+        edit: LineEdit | None,
+        before: dict[Any, CachedItem],
+        items_before_undo: dict[Any, CachedItem],
+    ) -> dict[Any, CachedItem]:
+        """Returns the diagnostics of all items that have findings; those that stay valid are taken from `before`.
+
+        `items_before_undo` are those of the version to which the edit returns; empty if it is a new one.
+        """
         # If an edit neither moves lines nor changes preprocessing, an item's diagnostics stay valid unless a
         # location is in a changed item or in the replaced lines. They need not be checked one by one.
         keeps_lines = edit is not None and not edit.line_delta and not edit.changes_preprocessing
         if not keeps_lines:
             self._dependents.clear()
-        # Cleared first: if this update is aborted, the next one must not use a partial result.
-        before, self._items = self._items, {}
-        self._included.prepare(analysed, keep=edit is not None and not edit.changes_preprocessing)
-        if found is None:
-            return None
-        # After an undo, the diagnostics of the version before the last one are valid again.
-        items_before_undo: dict[Any, CachedItem] = {}
-        if edit is not None and previous is not None and previous[0].data == text.data:
-            items_before_undo = previous[1]
-        items: dict[Any, CachedItem] = {}
-        diagnostics: list[PublishedDiagnostic] = []
+        changed: AbstractSet[ItemKey] = self._changed_keys or _NONE
         affected: set[Any] | None = self._affected_keys() if keeps_lines else None
+        items: dict[Any, CachedItem] = {}
         key: Any
         findings: Sequence[Finding]
-        for key, findings in found.findings.items():
+        for key, findings in serializer.found.findings.items():
             cached = None if edit is None else before.get(key)
             updated: CachedItem | None = None
             if cached is not None and edit is not None and affected is not None:
@@ -147,48 +174,31 @@ class DiagnosticsCache:
                     ):
                         updated = None
                 if updated is None:
-                    serialized = _serialize_item(
-                        analysed,
-                        client,
-                        found,
-                        key,
-                        findings,
-                        cached,
-                        edit,
-                        self._changed_keys,
-                        self._included,
+                    updated = CachedItem(
+                        findings, serializer.serialize_item(key, findings, cached, edit, changed)
                     )
-                    if serialized is None:
-                        return None
-                    updated = CachedItem(findings, serialized)
                 self._record_dependents(key, updated)
             items[key] = updated
-            diagnostics += updated.without_repeated_names
-        self._items = items
-        uri = analysed.document.uri
-        for unplaced in found.diagnostics_outside_items:
-            if unplaced.diagnostic is not None:
-                diagnostics.append(publish_own_diagnostic(analysed, client, unplaced.diagnostic))
-        if client.supports_unnecessary_tag:
-            diagnostics += [
-                make_published_diagnostic(each, uri) for each in inactive_code_diagnostics(analysed, client)
-            ]
-        self._changed_keys.clear()
-        if edit is not None and last_text is not None:
-            self._previous = previous if last_text.data == text.data else (last_text, before)
-        self._text, self._unit_config = text, unit_config(unit)
-        self._revisions = unit.reexpansion_count, unit.header_revision
-        return diagnostics
+        return items
 
-    def join(self, diagnostics: Iterable[PublishedDiagnostic]) -> list[PublishedDiagnostic]:
-        """Sorts the diagnostics of all items, drops duplicates, and merges similar ones into one.
-
-        Diagnostics are similar if `group_of` returns the same key for them.
-        """
+    def _join(
+        self, serializer: DiagnosticSerializer, diagnostics: list[PublishedDiagnostic]
+    ) -> list[PublishedDiagnostic]:
+        """Joins the diagnostics of all items, and adds those of inactive branches."""
         self._previous_groups, self._groups = self._groups, {}
-        return fold_groups(
-            sort_without_duplicates(diagnostics, sort_key, identity), group_of, self._fold_group
+        form = DiagnosticForm(
+            sort_key=sort_key,
+            identity=identity,
+            group_of=group_of,
+            fold=self._fold_group,
+            root_line=serializer.root_line,
+            code=_code,
+            is_reported=_is_reported,
+            of_comment=serializer.publish_about_comment,
         )
+        joined = join_diagnostics(serializer.analysed.unit, diagnostics, form)
+        inactive = serializer.inactive_code()
+        return sorted([*joined, *inactive], key=sort_key) if inactive else joined
 
     def _fold_group(self, members: list[PublishedDiagnostic]) -> PublishedDiagnostic:
         """Returns the single diagnostic that is shown for the similar diagnostics `members`.
@@ -198,7 +208,8 @@ class DiagnosticsCache:
         name = group_of(members[0])
         cached = self._previous_groups.get(name)
         if cached is None or cached[0] != members:
-            cached = members, replace(members[0], json=serialize_group(members))
+            merged = replace(members[0], json=serialize_group(members), members=tuple(members))
+            cached = members, merged
         self._groups[name] = cached
         return cached[1]
 
@@ -227,23 +238,34 @@ class DiagnosticsCache:
 _CACHE: UnitCache[DiagnosticsCache] = UnitCache("diagnostics")
 
 
-def serialize_diagnostics(
+def publish_diagnostics(
     analysed: DocumentAnalysis, client: ClientCapabilities, *, allow_stale_flow: bool = False
-) -> bytes:
-    """Returns all diagnostics of the open document as JSON array elements, sorted by location.
+) -> Sequence[PublishedDiagnostic]:
+    """Returns the diagnostics of the document, sorted by location.
 
-    With `allow_stale_flow`, the diagnostics may be those of an earlier flow solution.
+    Their number is limited by `diagnostic_limit.limited`. A diagnostic of an included file is reported at its
+    `#include`, unless that file is open itself. Inactive branches are marked for clients that fade unnecessary
+    code. With `allow_stale_flow`, the diagnostics may be those of an earlier flow solution.
     """
     cache = analysed.unit.caches.get_or_make(_CACHE, DiagnosticsCache)
     diagnostics = cache.update(analysed, client, allow_stale_flow=allow_stale_flow)
-    if diagnostics is None:
-        return serialize_client_diagnostics(
-            client_diagnostics(analysed, client, allow_stale_flow=allow_stale_flow)
-        )
-    notice = partial(_notice, analysed, client)
-    return b",".join(
-        [each.json for each in diagnostic_limit.limited(cache.join(diagnostics), _severity, notice)]
-    )
+    return diagnostic_limit.limited(diagnostics, _severity, partial(_notice, analysed, client))
+
+
+def serialize_diagnostics(
+    analysed: DocumentAnalysis, client: ClientCapabilities, *, allow_stale_flow: bool = False
+) -> bytes:
+    """Returns all diagnostics of the open document as JSON array elements: see `publish_diagnostics`."""
+    found = publish_diagnostics(analysed, client, allow_stale_flow=allow_stale_flow)
+    return b",".join([each.json for each in found])
+
+
+def _code(diagnostic: PublishedDiagnostic) -> str:
+    return "" if diagnostic.source is None else diagnostic.source.code
+
+
+def _is_reported(diagnostic: PublishedDiagnostic) -> bool:
+    return diagnostic.is_reported
 
 
 def _severity(diagnostic: PublishedDiagnostic) -> Severity:
@@ -285,43 +307,3 @@ def publish_diagnostics_message(uri: str, version: int, diagnostics: bytes) -> b
 def serialize_client_diagnostics(found: Iterable[ClientDiagnostic]) -> bytes:
     """Serialises diagnostics as JSON array elements."""
     return b",".join([make_published_diagnostic(each).json for each in found])
-
-
-def _serialize_item(
-    analysed: DocumentAnalysis,
-    client: ClientCapabilities,
-    found: PerItemDiagnostics,
-    key: ItemKey,
-    findings: Sequence[Finding],
-    cached_item: CachedItem | None,
-    edit: LineEdit | None,
-    changed: AbstractSet[ItemKey],
-    included: IncludedDiagnostics,
-) -> list[CachedFinding] | None:
-    """Returns the diagnostics of an item's findings, reusing cached ones that the edit cannot have changed.
-
-    Returns None if the diagnostics depend on more than the item and must be computed for the whole unit.
-    """
-    by_finding = {} if cached_item is None else {id(each.finding): each for each in cached_item.reusable}
-    made: list[CachedFinding] = []
-    for finding in findings:
-        # Findings are compared by identity: queries return the same objects while nothing has changed, and
-        # `cached` keeps the objects alive.
-        cached = by_finding.get(id(finding)) if by_finding else None
-        if cached is not None and edit is not None:
-            cached = cached.after_edit(analysed.unit, edit, changed)
-        if cached is None:
-            cached = included.cached(finding)
-        if cached is None:
-            item_diagnostic = found.diagnostic_of_finding(key, finding)
-            if item_diagnostic is None:
-                return None
-            if item_diagnostic.in_header:
-                cached = included.serialize(analysed, client, finding, item_diagnostic)
-            else:
-                published = None
-                if item_diagnostic.diagnostic is not None:
-                    published = publish_own_diagnostic(analysed, client, item_diagnostic.diagnostic)
-                cached = CachedFinding(finding, item_diagnostic.items, published)
-        made.append(cached)
-    return made

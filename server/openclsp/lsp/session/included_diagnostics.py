@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from openclsp.ide.diagnostics.per_item_diagnostics import ItemDiagnostic
 from openclsp.ide.diagnostics.severity_settings import TAGGED_CODES
+from openclsp.ide.feature_results import Diagnostic
+from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.session.analysis_session import DocumentAnalysis
 from openclsp.lsp.session.cached_findings import CachedFinding
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.session.client_diagnostics import convert_included_diagnostic, include_directives
-from openclsp.lsp.session.published_diagnostics import make_group_member, make_published_diagnostic
+from openclsp.lsp.session.published_diagnostics import (
+    PublishedDiagnostic,
+    make_group_member,
+    make_published_diagnostic,
+)
 from openclsp.rules.finding import Finding
 from openclsp.source.document import DocumentName
 
@@ -53,31 +59,8 @@ class IncludedDiagnostics:
         item_diagnostic: ItemDiagnostic,
     ) -> CachedFinding:
         """Serialises a finding in an included file; caches it if it does not depend on the root's text."""
-        found = item_diagnostic.diagnostic
-        serialized = None
-        # Hints with these codes fade a name. At the include directive they would only distract.
-        if (
-            found is not None
-            and found.code not in TAGGED_CODES
-            and not analysed.is_open(found.location.document)
-        ):
-            if self._directives is None:
-                self._directives = include_directives(analysed)
-            directive = self._directives.get(found.location.document, (0, 0))
-            location = found.location
-            # These diagnostics are sorted after the document's own ones at the directive, by included file
-            # and location.
-            order = (
-                f"\U0010ffff{location.document}",
-                f"{location.start:012}{location.end:012}{found.code} {found.message}",
-            )
-            client_diagnostic = convert_included_diagnostic(analysed, client, found, directive)
-            serialized = make_published_diagnostic(
-                client_diagnostic,
-                "",
-                order,
-                make_group_member(client_diagnostic, found, client, analysed.document.uri),
-            )
+        found = item_diagnostic.reported
+        serialized = None if found is None else self.publish(analysed, client, found)
         cached = CachedFinding(finding, item_diagnostic.items, serialized, included=True)
         unit, root = analysed.unit, analysed.document.name
         is_independent_of_root = all(
@@ -87,3 +70,38 @@ class IncludedDiagnostics:
         if is_independent_of_root and all(each.location.document != root for each in related):
             self._cached[id(finding)] = cached
         return cached
+
+    def publish(
+        self, analysed: DocumentAnalysis, client: ClientCapabilities, found: Diagnostic
+    ) -> PublishedDiagnostic | None:
+        """Serialises a diagnostic of an included file; None if the open document does not show it.
+
+        The document shows no diagnostics of documents that are open themselves. If it is analysed for a
+        fragment, the including kernel shows those of other files.
+        """
+        # Hints with these codes fade a name. At the include directive they would only distract.
+        if found.code in TAGGED_CODES or analysed.is_open(found.location.document):
+            return None
+        directive = self.directive(analysed, found.location.document)
+        if directive is None:
+            return None
+        location = found.location
+        # These diagnostics are sorted after the document's own ones at the directive, by included file
+        # and location.
+        order = (
+            f"\U0010ffff{location.document}",
+            f"{location.start:012}{location.end:012}{found.code} {found.message}",
+        )
+        client_diagnostic = convert_included_diagnostic(analysed, client, found, directive)
+        member = make_group_member(client_diagnostic, found, client, analysed.document.uri)
+        return make_published_diagnostic(client_diagnostic, "", order, member)
+
+    def directive(self, analysed: DocumentAnalysis, document: DocumentName) -> tuple[int, int] | None:
+        """Returns the byte range of the include directive at which a document's diagnostics are reported.
+
+        None if they are not reported.
+        """
+        if self._directives is None:
+            self._directives = include_directives(analysed)
+        is_root = not unit_config(analysed.unit).subject
+        return self._directives.get(document, (0, 0) if is_root else None)

@@ -14,8 +14,7 @@ turns.
 _BURST_SECONDS: Final = 0.002
 """How long diagnostics wait for a further request after an answer.
 
-After one edit, an editor asks for several things, each when it has read the last answer. The diagnostics of an edit in a file
-of 5,000 lines take as long.
+After one edit, an editor asks for several things, each when it has read the last answer.
 """
 
 
@@ -43,8 +42,7 @@ class PendingAnswers:
         """Waits until the received messages are handled and the pending requests are answered.
 
         The caller then computes diagnostics. Without the wait, a request that comes with an edit would
-        interrupt their computation. The diagnostics of an edit take 6 ms in a file of 5,000 lines; most
-        requests take 1 ms. Each wait for pending requests ends after at most `seconds`. After an answer, the
+        interrupt their computation, which takes several times as long as most requests. Each wait for pending requests ends after at most `seconds`. After an answer, the
         function waits `_BURST_SECONDS` for a further request.
         """
         answered = self._answered

@@ -72,6 +72,10 @@ class PublishedDiagnostic:
     - `first_line`, `last_line`: the lowest and highest line in `numbers`
     - `mentions_other_documents`: whether a related location is in another document
     - `group_member`: set if the diagnostic can be merged with similar ones
+    - `source`: the diagnostic of the analysis, whose locations are those before it was moved; None if it
+      cannot have fixes
+    - `is_reported`: False if it only shows that an ignore comment is used
+    - `members`: for a merged diagnostic, those that were merged
     """
 
     # The type allows any length: compiled code unpacks a tuple of known length and packs it again at each
@@ -85,6 +89,9 @@ class PublishedDiagnostic:
     mentions_other_documents: bool = False
     group_member: GroupMember | None = None
     severity: Severity = Severity.ERROR
+    source: Diagnostic | None = None
+    is_reported: bool = True
+    members: tuple[PublishedDiagnostic, ...] = ()
 
     @property
     def lines(self) -> tuple[int, ...]:
@@ -117,6 +124,8 @@ class PublishedDiagnostic:
             self.mentions_other_documents,
             self.group_member,
             self.severity,
+            self.source,
+            self.is_reported,
         )
 
 
@@ -213,13 +222,12 @@ def serialize_group(diagnostics: Sequence[PublishedDiagnostic]) -> bytes:
 
 
 def publish_own_diagnostic(
-    analysed: DocumentAnalysis, client: ClientCapabilities, found: Diagnostic
+    analysed: DocumentAnalysis, client: ClientCapabilities, found: Diagnostic, *, is_reported: bool = True
 ) -> PublishedDiagnostic:
     """Serialises a diagnostic that is located in the open document."""
     client_diagnostic, uri = convert_diagnostic(analysed, client, found), analysed.document.uri
-    return make_published_diagnostic(
-        client_diagnostic, uri, group_member=make_group_member(client_diagnostic, found, client, uri)
-    )
+    member = make_group_member(client_diagnostic, found, client, uri)
+    return make_published_diagnostic(client_diagnostic, uri, group_member=member, is_reported=is_reported)
 
 
 def make_published_diagnostic(
@@ -227,6 +235,8 @@ def make_published_diagnostic(
     uri: str = "",
     order: tuple[str, str] = ("", ""),
     group_member: GroupMember | None = None,
+    *,
+    is_reported: bool = True,
 ) -> PublishedDiagnostic:
     """Serialises a diagnostic of the document `uri` (LSP 3.17, "Diagnostic").
 
@@ -262,6 +272,8 @@ def make_published_diagnostic(
         mentions_other_documents,
         group_member,
         found.severity,
+        found.source_diagnostic,
+        is_reported,
     )
 
 

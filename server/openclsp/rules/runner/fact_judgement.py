@@ -38,8 +38,8 @@ _SLACK = 64
 class JudgedFacts:
     """The findings about an item's facts, and the entities that these findings make invalid.
 
-    `by_fact` maps the current facts and some earlier ones to their findings; the next `update` reuses this
-    mapping.
+    `by_fact` maps the current facts and some earlier ones to their findings. The next `update` adds to the
+    same mapping. Earlier results may share it, because the findings of a fact object never change.
     """
 
     findings: tuple[Finding, ...]

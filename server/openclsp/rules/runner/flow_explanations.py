@@ -106,26 +106,26 @@ def explain_findings(
     found = update_unit_findings(unit, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow)
     if unit.dialect.generic:
         return found
-    known = unit.caches.get(_EXPLANATIONS)
-    if known is None:
+    explanations = unit.caches.get(_EXPLANATIONS)
+    if explanations is None:
         if allow_stale_flow or not any(
             finding.default_private_pointees for each in found.values() for finding in each
         ):
             return found
-        known = unit.caches.set(_EXPLANATIONS, _UnitExplanations())
-    known.replace_findings(found)
+        explanations = unit.caches.set(_EXPLANATIONS, _UnitExplanations())
+    explanations.replace_findings(found)
     if not allow_stale_flow:
-        speaking = {key: each.pointees for key, each in known.explained_items.items() if each.pointees}
-        if not speaking:
+        pointees = {key: each.pointees for key, each in explanations.explained_items.items() if each.pointees}
+        if not pointees:
             unit.caches.pop(_EXPLANATIONS)
             drop_solution(unit)
             return found
-        _update_reach_results(unit, known, speaking)
-    reach_results = known.reach_results
+        _update_reach_results(unit, explanations, pointees)
+    reach_results = explanations.reach_results
     explained: dict[ItemKey, Sequence[Finding]] = {}
-    for key, item in known.explained_items.items():
+    for key, item in explanations.explained_items.items():
         if item.pointees and item.all_results is not reach_results:
-            _explain_item(unit, known, key, item)
+            _explain_item(unit, explanations, key, item)
         explained[key] = item.explained_findings
     return explained
 
@@ -146,12 +146,12 @@ def find_reaching_spaces(unit: TranslationUnit, pointee: Origin) -> ReachingSpac
 
 
 def _update_reach_results(
-    unit: TranslationUnit, known: _UnitExplanations, speaking: Mapping[ItemKey, Sequence[Origin]]
+    unit: TranslationUnit, explanations: _UnitExplanations, pointees: Mapping[ItemKey, Sequence[Origin]]
 ) -> None:
-    order = sorted(speaking, key=lambda key: unit.by_key[key].order)
-    wanted = dict.fromkeys(origin for key in order for origin in speaking[key])
+    order = sorted(pointees, key=lambda key: unit.by_key[key].order)
+    wanted = dict.fromkeys(origin for key in order for origin in pointees[key])
     pointers = list(wanted)[:MAXIMUM_POINTERS]
-    if known.revision == unit.revision and known.reach_results.keys() == set(pointers):
+    if explanations.revision == unit.revision and explanations.reach_results.keys() == set(pointers):
         return
     solution = default_private_solution(unit, pointers)
     reached: dict[Origin, _ReachResult | None] = {}
@@ -162,8 +162,8 @@ def _update_reach_results(
             found = None
         chain_steps = () if found is None else tuple(tuple(_chain_steps(unit, each)) for each in found.chains)
         reached[origin] = None if found is None else _ReachResult(found, chain_steps)
-    known.reach_results = reached
-    known.revision = unit.revision
+    explanations.reach_results = reached
+    explanations.revision = unit.revision
 
 
 def _chain_steps(unit: TranslationUnit, chain: Chain) -> Iterator[ChainStep]:
@@ -180,44 +180,46 @@ def _chain_steps(unit: TranslationUnit, chain: Chain) -> Iterator[ChainStep]:
 
 
 def _explain_item(
-    unit: TranslationUnit, known: _UnitExplanations, key: ItemKey, item: _ExplainedItem
+    unit: TranslationUnit, explanations: _UnitExplanations, key: ItemKey, item: _ExplainedItem
 ) -> None:
     """Explains an item's findings, unless the flow results for its pointees are unchanged."""
-    results = tuple([known.reach_results.get(origin) for origin in item.pointees])
+    results = tuple([explanations.reach_results.get(origin) for origin in item.pointees])
     if item.all_results is None or item.reach_results != results:
         item.explained_findings = tuple(
             [
-                _explain_finding(unit, known, key, finding) if finding.default_private_pointees else finding
+                _explain_finding(unit, explanations, key, finding)
+                if finding.default_private_pointees
+                else finding
                 for finding in item.findings
             ]
         )
-    item.reach_results, item.all_results = results, known.reach_results
+    item.reach_results, item.all_results = results, explanations.reach_results
 
 
 def _explain_finding(
-    unit: TranslationUnit, known: _UnitExplanations, key: ItemKey, finding: Finding
+    unit: TranslationUnit, explanations: _UnitExplanations, key: ItemKey, finding: Finding
 ) -> Finding:
     """Returns the finding with a message that names the address spaces of its pointer's values.
 
     These address spaces also determine the order of the fixes.
     """
     chain: dict[ChainStep, None] = {}
-    said = ""
+    explanation = ""
     fixes = tuple(finding.fixes)
     for origin in dict.fromkeys(finding.default_private_pointees):
-        reached = known.reach_results.get(origin)
+        reached = explanations.reach_results.get(origin)
         if reached is None:
             continue
         found = reached.spaces
         title = unit.dialect.title
-        said += f"; {found.name} points into private because no address space is specified ({title}), {_describe_spaces(found)}"
+        explanation += f"; {found.name} points into private because no address space is specified ({title}), {_describe_spaces(found)}"
         for each, steps in zip(found.chains, reached.chain_steps, strict=True):
             if not _is_at_place(each, key, finding.place):
                 chain.update(dict.fromkeys(steps))
         fixes = _order_fixes(fixes, origin, found)
-    if not said:
+    if not explanation:
         return finding
-    message = finding.message.removesuffix(describe_private_default(unit.dialect)) + said
+    message = finding.message.removesuffix(describe_private_default(unit.dialect)) + explanation
     return replace(finding, message=message, fixes=fixes, chain=tuple(chain))
 
 

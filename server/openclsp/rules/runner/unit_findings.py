@@ -111,7 +111,7 @@ def update_unit_findings(
     """
     kept = unit.caches.get_or_make(_FINDINGS, dict)
     checked = _checked_header_functions(unit, header_bodies)
-    own = _drop_removed_items(unit, kept, checked)
+    own = _prepare_update(unit, kept, checked)
     _check_pending_items(unit, own, checked, allow_stale_flow=allow_stale_flow)
     if not allow_stale_flow:
         # The flow solution and the callees' effects need all items typed, which the first pass did. Items
@@ -139,12 +139,12 @@ def update_findings_of_items(
     """
     kept = unit.caches.get_or_make(_FINDINGS, dict)
     checked = _checked_header_functions(unit, header_bodies)
-    own = _drop_removed_items(unit, kept, checked)
-    _check_pending_items(unit, own, checked, wanted, flowing=False, allow_stale_flow=allow_stale_flow)
+    own = _prepare_update(unit, kept, checked)
+    _check_pending_items(unit, own, checked, wanted, with_flow=False, allow_stale_flow=allow_stale_flow)
     if not allow_stale_flow:
         MEMORY.compute_callee_effects(unit, own.items_with_barriers)
         _distribute_invalidations(unit, kept)
-        _check_pending_items(unit, own, checked, wanted, flowing=False)
+        _check_pending_items(unit, own, checked, wanted, with_flow=False)
         drop_kept_passes(unit)
     for key in own.pending:
         # These tables were built to be checked at once; nothing else needs them before the item is typed
@@ -155,13 +155,13 @@ def update_findings_of_items(
     return {key: own.merged_findings[key] for key in wanted if key in own.merged_findings}
 
 
-def _drop_removed_items(
+def _prepare_update(
     unit: TranslationUnit, kept: dict[HeaderFunctions, _UnitFindings], checked: HeaderFunctions
 ) -> _UnitFindings:
-    """Drops removed items from the cache for `checked`, and returns this cache.
+    """Returns the cache for `checked`, without removed items, and with the items to be checked again as pending.
 
-    Also re-checks the calls to functions whose declarations have changed. `kept` contains the unit's caches;
-    if it has none for `checked`, one is created.
+    Also checks the calls to functions again whose declarations have changed. `kept` contains the unit's
+    caches; if it has none for `checked`, one is created.
     """
     unit.engine.set(FIND_MISSING_BARRIERS, "", unit.target.enables(missing_barrier.CODE))
     _distribute_invalidations(unit, kept)
@@ -185,19 +185,19 @@ def _check_pending_items(
     checked: HeaderFunctions,
     wanted: Collection[ItemKey] | None = None,
     *,
-    flowing: bool = True,
+    with_flow: bool = True,
     allow_stale_flow: bool = False,
 ) -> None:
     """Checks the pending items, or only those among them that are `wanted`.
 
     - `checked`: which findings in function bodies of headers are reported
-    - `flowing`: whether the flow graphs of the items are computed, too
+    - `with_flow`: whether the flow graphs of the items are computed, too
     - `allow_stale_flow`: whether flow findings of an earlier text may be reused
     """
     pending = set(own.pending) if wanted is None else own.pending.intersection(wanted)
     # in text order, so that declarations are typed before the items that look them up
     known = [unit.by_key[key] for key in pending if key in unit.by_key]
-    fencing = bool(own.items_with_barriers) or any(
+    unit_has_barriers = bool(own.items_with_barriers) or any(
         not BARRIERS.isdisjoint(item.summary.calls) for item in known
     )
     for item in sorted(known, key=_order):
@@ -218,16 +218,15 @@ def _check_pending_items(
             else:
                 own.item_findings[key], own.provisional[key] = provisional.findings, provisional
             own.arguments.update_item(unit, item)
-            (
-                own.items_with_barriers.add
-                if unit.engine.get(BODY_FINDINGS, key).may_call_barrier
-                else own.items_with_barriers.discard
-            )(key)
+            if unit.engine.get(BODY_FINDINGS, key).may_call_barrier:
+                own.items_with_barriers.add(key)
+            else:
+                own.items_with_barriers.discard(key)
             if not allow_stale_flow:
                 # these queries reuse the typed body, which is still cached now
-                if flowing and unit.dialect.generic:
+                if with_flow and unit.dialect.generic:
                     unit.engine.get(FLOW, key)
-                if fencing:
+                if unit_has_barriers:
                     unit.engine.get(PROGRAM, key)
         else:
             own.drop(key)

@@ -96,21 +96,21 @@ class QueryDatabase:
     def set(self, kind: Input[K, V], key: K, value: V) -> None:
         """Sets an input; its transitive readers become suspect if the value differs.
 
-        If an edit restores the previous value, a reader sees a change only if it was computed with the value
-        in between.
+        If an edit is undone, the input gets back the value before the last one (`node.before`), and the revision
+        `since` at which that value was first set. So a reader that was last verified with this value is found
+        unchanged. A reader that was verified with the value in between is not: it has seen another value.
         """
         node = self._get_or_create_node(kind, key)
         if node.changed >= 0 and node.value == value:
             return
         self._revision += 1
         before, since = node.before
-        # the restored value keeps the revision at which it was first set; readers verified since then have
-        # seen the intermediate value, so their revision is moved to before that one
         node.before = node.value, node.changed
         if since < 0 or before != value:
             since = self._revision
         else:
             for reader in node.readers:
+                # verified with the value in between, so that `since` must be later than the verification
                 if reader.verified >= node.changed:
                     reader.verified = min(reader.verified, since - 1)
         node.value, node.changed = value, since

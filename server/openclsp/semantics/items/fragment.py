@@ -152,50 +152,50 @@ class Fragment(ExpandedDocument):
         groups = self.groups
         if groups and _is_beyond(len(groups) - 1, groups[-1].start):
             return self._recut_all(groups)
-        known: dict[bytes, ItemGroup] = {}
-        first = at = self._first_affected_group(edits[0].start, 0)
+        old_by_text: dict[bytes, ItemGroup] = {}
+        first = index = self._first_affected_group(edits[0].start, 0)
         # groups before the edit store their offset from the start of the text, those after it from its end, so
         # that neither move; only groups between the previous edit and this one are converted
         for group in groups[self._first_anchored_to_end : first]:
             group.anchor_to_start(group.start)
         for group in groups[first : self._first_anchored_to_end]:
             group.anchor_to_end()
-        now = groups[:first]
+        new_groups = groups[:first]
         shift = 0
         pending = deque(edits)
-        others = groups_with_changed_numbers(groups, self._text, edits)
+        renumbered = groups_with_changed_numbers(groups, self._text, edits)
         while pending:
             edit = pending.popleft()
             # an edit of numbers alone replaces one group, without looking for its end and without parsing
-            begin = self._group_index(edit.start, at)
-            other = others.get(begin)
-            if other is not None and begin >= at:
-                for group in groups[at:begin]:
+            affected = self._group_index(edit.start, index)
+            replacement = renumbered.get(affected)
+            if replacement is not None and affected >= index:
+                for group in groups[index:affected]:
                     group.anchor_to_start(group.start + shift)
-                group = groups[begin]
-                other.anchor_to_start(group.start + shift)
-                now += groups[at:begin]
-                now.append(other)
-                at, shift = begin + 1, shift + len(other.text) - len(group.text)
+                group = groups[affected]
+                replacement.anchor_to_start(group.start + shift)
+                new_groups += groups[index:affected]
+                new_groups.append(replacement)
+                index, shift = affected + 1, shift + len(replacement.text) - len(group.text)
                 while pending and pending[0].start < group.end:
                     pending.popleft()
                 continue
-            begin = self._first_affected_group(edit.start, at)
-            for group in groups[at:begin]:
+            affected = self._first_affected_group(edit.start, index)
+            for group in groups[index:affected]:
                 group.anchor_to_start(group.start + shift)
-            now += groups[at:begin]
-            at, shift = self._cut_chunks(now, begin, edit, pending, shift, known)
-        removed = [item for group in groups[first:at] for item in group.items]
-        last = self._first_anchored_to_end = len(now)
-        now += groups[at:]
-        if now and _is_beyond(len(now) - 1, now[-1].start):
-            return self._recut_all([*groups, *now])
+            new_groups += groups[index:affected]
+            index, shift = self._cut_chunks(new_groups, affected, edit, pending, shift, old_by_text)
+        removed = [item for group in groups[first:index] for item in group.items]
+        last = self._first_anchored_to_end = len(new_groups)
+        new_groups += groups[index:]
+        if new_groups and _is_beyond(len(new_groups) - 1, new_groups[-1].start):
+            return self._recut_all([*groups, *new_groups])
         if self.over_limit:
-            replaced = set(groups[first:at])
+            replaced = set(groups[first:index])
             self.over_limit = [each for each in self.over_limit if each not in replaced]
-        self.over_limit += [each for each in now[first:last] if each.bound is not None]
-        self._keep_removed(known, lost=len(groups) - len(now))
-        self.groups, self.size = now, len(preprocessed.text)
+        self.over_limit += [each for each in new_groups[first:last] if each.bound is not None]
+        self._keep_removed(old_by_text, lost=len(groups) - len(new_groups))
+        self.groups, self.size = new_groups, len(preprocessed.text)
         return FragmentUpdate(self, first, last, removed)
 
     def _recut_all(self, known: Sequence[ItemGroup]) -> FragmentUpdate:
@@ -204,13 +204,12 @@ class Fragment(ExpandedDocument):
         This is necessary if the limit on the number or the total size of chunks is reached.
         """
         removed = [item for group in self.groups for item in group.items]
-        now: list[ItemGroup] = []
-        self._cut_chunks(
-            now, len(self.groups), ExpandedEdit(0, 0, 0), deque(), 0, {each.text: each for each in known}
-        )
-        self._set_groups(now)
+        new_groups: list[ItemGroup] = []
+        by_text = {each.text: each for each in known}
+        self._cut_chunks(new_groups, len(self.groups), ExpandedEdit(0, 0, 0), deque(), 0, by_text)
+        self._set_groups(new_groups)
         self.size = len(self.preprocessed.text)
-        return FragmentUpdate(self, 0, len(now), removed)
+        return FragmentUpdate(self, 0, len(new_groups), removed)
 
     def _group_index(self, place: int, at: int) -> int:
         """Returns the index of the group that contains byte `place`; the search begins at index `at`.
@@ -232,48 +231,48 @@ class Fragment(ExpandedDocument):
 
     def _cut_chunks(
         self,
-        made: list[ItemGroup],
-        behind: int,
+        new_groups: list[ItemGroup],
+        old_index: int,
         edit: ExpandedEdit,
         pending: deque[ExpandedEdit],
         shift: int,
-        known: dict[bytes, ItemGroup],
+        old_by_text: dict[bytes, ItemGroup],
         checkpoint: Checkpoint = no_checkpoint,
     ) -> tuple[int, int]:
-        """Cuts the text after the groups `made` into new groups, and appends these to `made`.
+        """Cuts the text after the groups `new_groups` into new groups, and appends these to `new_groups`.
 
-        The new groups replace the old ones from index `behind` on. Cutting covers `edit`, and each of the
+        The new groups replace the old ones from index `old_index` on. Cutting covers `edit`, and each of the
         later edits `pending` that lies in a new chunk. It then stops as soon as a new chunk ends where an old
         group starts. Returns the index of this old group (one past the last if there is none), and the number
         of bytes by which it has moved.
 
         - `shift`: the number of bytes by which earlier edits have moved the text.
-        - `known`: old groups to reuse, by text.
+        - `old_by_text`: old groups to reuse, by text.
         """
         groups, text = self.groups, self._text
-        end = made[-1].end if made else 0
-        edited = self._end_of_edited(behind, edit, pending, end, shift)
-        least, shift = edit.new_end + shift, shift + edit.new_end - edit.old_end
-        behind = _skip_groups(groups, behind, edit.old_end, known)
+        end = new_groups[-1].end if new_groups else 0
+        edited_end = self._end_of_edited(old_index, edit, pending, end, shift)
+        minimum_end, shift = edit.new_end + shift, shift + edit.new_end - edit.old_end
+        old_index = _skip_groups(groups, old_index, edit.old_end, old_by_text)
         while end < len(text):
-            start, beyond = end, _is_beyond(len(made), end)
-            if beyond:
+            start, is_beyond = end, _is_beyond(len(new_groups), end)
+            if is_beyond:
                 end = len(text)
-            elif edited < 0:
-                end = self._chunk_end(end, made[-1].text if made else b"")
+            elif edited_end < 0:
+                end = self._chunk_end(end, new_groups[-1].text if new_groups else b"")
             else:
-                end, edited = edited, -1
+                end, edited_end = edited_end, -1
             checkpoint()
-            made.append(self._make_group(start, end, known, beyond=beyond))
+            new_groups.append(self._make_group(start, end, old_by_text, beyond=is_beyond))
             while pending and pending[0].start + shift < end:
                 edit = pending.popleft()
-                least, shift = edit.new_end + shift, shift + edit.new_end - edit.old_end
-                behind = _skip_groups(groups, behind, edit.old_end, known)
-            behind = _skip_groups(groups, behind, end - shift, known)
-            if end >= least and behind < len(groups) and groups[behind].start + shift == end:
-                return behind, shift
+                minimum_end, shift = edit.new_end + shift, shift + edit.new_end - edit.old_end
+                old_index = _skip_groups(groups, old_index, edit.old_end, old_by_text)
+            old_index = _skip_groups(groups, old_index, end - shift, old_by_text)
+            if end >= minimum_end and old_index < len(groups) and groups[old_index].start + shift == end:
+                return old_index, shift
         pending.clear()
-        return _skip_groups(groups, behind, groups[-1].end + 1 if groups else 0, known), shift
+        return _skip_groups(groups, old_index, groups[-1].end + 1 if groups else 0, old_by_text), shift
 
     def _chunk_end(self, start: int, previous: bytes) -> int:
         """Returns the end of the chunk at byte `start`; `previous` is the text of the chunk before it."""

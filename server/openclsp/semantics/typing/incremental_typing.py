@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from openclsp.dataclass import dataclass
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.typing.attribute_faults import emit_attribute_faults
 from openclsp.semantics.typing.dispatch import is_expression
@@ -185,23 +186,45 @@ def _remaining_bindings(bindings: Sequence[Symbol | int]) -> dict[str, Symbol]:
     return found
 
 
-def _updated_marks(
+@dataclass(frozen=True, slots=True)
+class _Shift:
+    """By how much the results behind the edited statement move in the item's lists.
+
+    - `head_facts`: by how much all facts move, because the number of facts about syntax changed, which come
+      first. `facts` includes these.
+    - the others: the number of new results of the statement minus that of its old ones
+    """
+
+    nodes: int
+    facts: int
+    deferred: int
+    bindings: int
+    unknown: int
+    head_facts: int
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing moves."""
+        return not (
+            self.nodes or self.facts or self.deferred or self.bindings or self.unknown or self.head_facts
+        )
+
+
+def _shift_marks(
     log: TypingLog,
     mark: StatementMark,
     inside: Sequence[StatementMark],
     behind: int,
     skip: Sequence[int],
-    by: Sequence[int],
+    shift: _Shift,
 ) -> list[StatementMark]:
     """Returns the statement marks of an item after one statement has been typed again.
 
     `mark` is the old mark of that statement, and `inside` are the new marks within it. `behind` is the first
-    old node after the statement, and `skip` is the column `skip` of the old table. `by` lists how far the
-    positions in later marks move: nodes, facts, deferred calls, bindings, unknown names, and the facts before
-    the head.
+    old node after the statement, and `skip` is the column `skip` of the old table. A statement that contains
+    the edited one keeps its start, but its end moves.
     """
-    nodes, facts, deferred, bindings, unknown, faults = by
-    if not any(by):
+    if shift.is_empty:
         at = next(index for index, each in enumerate(log.marks) if each is mark)
         end = at + 1
         while end < len(log.marks) and log.marks[end].node < behind:
@@ -212,16 +235,16 @@ def _updated_marks(
         node = each.node
         if mark.node < node < behind:
             continue
-        begins, ends = node >= behind, skip[node] > mark.node
-        after = StatementMark(node + nodes if begins else node, each.follows_macro)
-        after.facts = each.facts + (facts if begins else faults)
-        after.deferred = each.deferred + (deferred if begins else 0)
-        after.bindings = each.bindings + (bindings if begins else 0)
-        after.unknown = each.unknown + (unknown if begins else 0)
-        after.facts_end = each.facts_end + (facts if ends else faults)
-        after.deferred_end = each.deferred_end + (deferred if ends else 0)
-        after.bindings_end = each.bindings_end + (bindings if ends else 0)
-        after.unknown_end = each.unknown_end + (unknown if ends else 0)
+        starts_behind, ends_behind = node >= behind, skip[node] > mark.node
+        after = StatementMark(node + shift.nodes if starts_behind else node, each.follows_macro)
+        after.facts = each.facts + (shift.facts if starts_behind else shift.head_facts)
+        after.deferred = each.deferred + (shift.deferred if starts_behind else 0)
+        after.bindings = each.bindings + (shift.bindings if starts_behind else 0)
+        after.unknown = each.unknown + (shift.unknown if starts_behind else 0)
+        after.facts_end = each.facts_end + (shift.facts if ends_behind else shift.head_facts)
+        after.deferred_end = each.deferred_end + (shift.deferred if ends_behind else 0)
+        after.bindings_end = each.bindings_end + (shift.bindings if ends_behind else 0)
+        after.unknown_end = each.unknown_end + (shift.unknown if ends_behind else 0)
         after.number, after.number_end = each.number, each.number_end
         made.append(after)
         if node == mark.node:
@@ -244,9 +267,9 @@ def _copy_rest(
     nodes = ctx.table.skip[mark.node] - behind
     facts, deferred = len(ctx.facts) - mark.facts_end, len(ctx.deferred) - mark.deferred_end
     bindings, unknown = len(now.bindings) - mark.bindings_end, ctx.unknown_names - mark.unknown_end
-    by = nodes, facts, deferred, bindings, unknown, faults - log.faults
     # what follows the statement is at the same token indices, but its nodes and list indices are shifted
-    now.marks = _updated_marks(log, mark, now.marks, behind, before.table.skip, by)
+    shift = _Shift(nodes, facts, deferred, bindings, unknown, faults - log.faults)
+    now.marks = _shift_marks(log, mark, now.marks, behind, before.table.skip, shift)
     ctx.facts += before.facts[mark.facts_end : log.end]
     ctx.deferred += before.deferred[mark.deferred_end :]
     for number, entity in before.entities.items():

@@ -1,0 +1,59 @@
+"""Applies the project's settings to diagnostics, and what is known about the names that the host defines."""
+
+from __future__ import annotations
+
+from openclsp.ide.diagnostics.diagnostic_folding import HOST_NAME_RULES, INCLUDE
+from openclsp.ide.diagnostics.severity_settings import apply_severity
+from openclsp.ide.feature_results import Diagnostic
+from openclsp.ide.unit_config import unit_config
+from openclsp.rules.book import undeclared_name, unknown_name
+from openclsp.semantics.translation_unit import TranslationUnit
+
+
+def apply_settings(unit: TranslationUnit, found: Diagnostic, *, tagged: bool) -> Diagnostic | None:
+    """Applies the project's settings to a diagnostic; None if the diagnostic is suppressed.
+
+    The diagnostic is suppressed if the project excludes its header or switches its code off, or if the host
+    may define the name that it is about. `tagged` has the same meaning as in `apply_severity`.
+    """
+    document, config = found.location.document, unit_config(unit)
+    # The caller has already checked the root document.
+    if document != unit.document.name and config.project is not None and config.project.excludes(document):
+        return None
+    if _is_defined_elsewhere(unit, found):
+        return None
+    return apply_severity(config, found, tagged=tagged)
+
+
+def _is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
+    """Whether the unknown name of a diagnostic is probably defined outside of this unit.
+
+    That is the case if another OpenCL file of the project defines the name and the host concatenates the
+    files, or if the host defines the name as a macro in a way that could not be analysed. A missing header
+    counts as defined if host code contains its name, because the host then generates it.
+    """
+    if found.group is not None:
+        return (found.code == INCLUDE or found.code in HOST_NAME_RULES) and may_be_defined_elsewhere(
+            unit, found.group.name
+        )
+    # errors are not folded
+    if found.code in (undeclared_name.CODE, unknown_name.CODE) and isinstance(found.identity, tuple):
+        return may_be_defined_elsewhere(unit, found.identity[1].name)
+    return False
+
+
+def may_be_defined_elsewhere(unit: TranslationUnit, name: str) -> bool:
+    """Whether another OpenCL file of the project, or the host, may define a name.
+
+    If the unit includes that file, the file's definition counts only if it is in an inactive branch. An
+    active definition comes after the use of the name, where it does not help.
+    """
+    origins = unit_config(unit).origins
+    path = origins.names_defined_elsewhere.get(name)
+    if path is not None and not (name in unit.declared_names() and _contains(unit, path)):
+        return True
+    return any(name == given for given, _ in origins.possible_macros)
+
+
+def _contains(unit: TranslationUnit, path: str) -> bool:
+    return any(each.document.name == path for each in unit.preprocessed.units())

@@ -1,0 +1,103 @@
+"""Serialises the diagnostics of one version of a document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from openclsp.ide.diagnostics.per_item_diagnostics import ItemDiagnostic, PerItemDiagnostics
+from openclsp.ide.feature_results import Diagnostic
+from openclsp.lsp.session.analysis_session import DocumentAnalysis
+from openclsp.lsp.session.cached_findings import CachedFinding, CachedItem
+from openclsp.lsp.session.client_capabilities import ClientCapabilities
+from openclsp.lsp.session.client_diagnostics import inactive_code_diagnostics
+from openclsp.lsp.session.included_diagnostics import IncludedDiagnostics
+from openclsp.lsp.session.published_diagnostics import (
+    LineEdit,
+    PublishedDiagnostic,
+    make_published_diagnostic,
+    publish_own_diagnostic,
+)
+from openclsp.rules.finding import Finding
+from openclsp.semantics.facts.entities import ItemKey
+
+
+class DiagnosticSerializer:
+    """Serialises the diagnostics `found` of one version of a document.
+
+    With `has_comments`, diagnostics that are not reported are serialised too.
+    """
+
+    def __init__(
+        self,
+        analysed: DocumentAnalysis,
+        client: ClientCapabilities,
+        found: PerItemDiagnostics,
+        included: IncludedDiagnostics,
+        has_comments: bool,
+    ) -> None:
+        self.analysed, self.found = analysed, found
+        self._client, self._included, self._has_comments = client, included, has_comments
+
+    def publish(self, each: ItemDiagnostic) -> PublishedDiagnostic | None:
+        """Serialises a diagnostic; None if the document does not show it."""
+        if each.found.location.document != self.analysed.document.name:
+            if each.reported is None:
+                return None
+            return self._included.publish(self.analysed, self._client, each.reported)
+        if each.reported is not None:
+            return publish_own_diagnostic(self.analysed, self._client, each.reported)
+        if self._has_comments:
+            return publish_own_diagnostic(self.analysed, self._client, each.found, is_reported=False)
+        return None
+
+    def publish_about_comment(self, found: Diagnostic) -> PublishedDiagnostic | None:
+        """Serialises a diagnostic about an ignore comment."""
+        return self.publish(self.found.diagnostic_about_comment(found))
+
+    def serialize_item(
+        self,
+        key: ItemKey,
+        findings: Sequence[Finding],
+        cached_item: CachedItem | None,
+        edit: LineEdit | None,
+        changed: AbstractSet[ItemKey],
+    ) -> list[CachedFinding]:
+        """Returns the diagnostics of an item's findings, reusing cached ones that the edit cannot have changed."""
+        by_finding = {} if cached_item is None else {id(each.finding): each for each in cached_item.reusable}
+        made: list[CachedFinding] = []
+        for finding in findings:
+            # Findings are compared by identity: queries return the same objects while nothing has changed,
+            # and `cached` keeps the objects alive.
+            cached = by_finding.get(id(finding)) if by_finding else None
+            if cached is not None and edit is not None:
+                cached = cached.after_edit(self.analysed.unit, edit, changed)
+            if cached is None:
+                cached = self._included.cached(finding)
+            if cached is None:
+                each = self.found.diagnostic_of_finding(key, finding)
+                if each is None:
+                    cached = CachedFinding(finding, (), None)
+                elif each.found.location.document != self.analysed.document.name:
+                    cached = self._included.serialize(self.analysed, self._client, finding, each)
+                else:
+                    cached = CachedFinding(finding, each.items, self.publish(each))
+            made.append(cached)
+        return made
+
+    def root_line(self, diagnostic: PublishedDiagnostic) -> int:
+        """Returns the line (from 0) of the root document where a diagnostic starts; -1 in another document."""
+        root = self.analysed.unit.document
+        if diagnostic.source is None or diagnostic.source.location.document != root.name:
+            return -1
+        if root.name == self.analysed.document.name:
+            return diagnostic.numbers[0]
+        return root.text.line_of(diagnostic.source.location.start)
+
+    def inactive_code(self) -> list[PublishedDiagnostic]:
+        """Serialises the diagnostics of inactive branches, for clients that fade unnecessary code."""
+        if not self._client.supports_unnecessary_tag:
+            return []
+        uri = self.analysed.document.uri
+        found = inactive_code_diagnostics(self.analysed, self._client)
+        return [make_published_diagnostic(each, uri) for each in found]
