@@ -39,16 +39,14 @@ class DiagnosticForm(Generic[T]):
 
 
 def join_diagnostics(unit: TranslationUnit, found: Iterable[T], form: DiagnosticForm[T]) -> list[T]:
-    """Joins the diagnostics of all items of a unit.
+    """Joins the diagnostics of all items of a unit: see `PerItemDiagnostics.everything`.
 
     Adds diagnostics about ignore comments of the root document that ignore nothing.
     """
-    unique = sort_without_duplicates(found, form.sort_key, form.identity)
+    reported = sort_without_duplicates(found, form.sort_key, form.identity)
     comments = RootComments(unit)
-    if comments.is_empty:
-        reported = [each for each in unique if form.is_reported(each)]
-    else:
-        reported = []
+    if not comments.is_empty:
+        unique, reported = reported, []
         for each in unique:
             line = form.root_line(each)
             if not (line >= 0 and comments.ignore(form.code(each), line)) and form.is_reported(each):

@@ -6,7 +6,7 @@ of all items.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.diagnostics.diagnostic_joining import identity_of_diagnostic
@@ -18,6 +18,7 @@ from openclsp.ide.diagnostics.version_intersection import (
     one_hint_per_message,
 )
 from openclsp.ide.feature_results import Diagnostic
+from openclsp.ide.ignore.ignore_comments import parse_ignore_comments
 from openclsp.ide.ignore.ignore_filter import IncludedComments
 from openclsp.ide.location_map import ItemAnchor
 from openclsp.ide.unit_config import unit_config
@@ -60,6 +61,8 @@ class PerItemDiagnostics:
             unit, header_bodies=header_bodies, allow_stale_flow=allow_stale_flow
         )
         self.findings: Mapping[ItemKey, Sequence[Finding]] = self._created.findings
+        self.has_comments = bool(parse_ignore_comments(unit.document.text))
+        """Whether the root document has ignore comments. They are used even by what is not reported."""
         self._comments = IncludedComments(unit)
         self._everything: Sequence[Diagnostic] | None = None
         self._common: Mapping[object, Diagnostic] = {}
@@ -79,9 +82,8 @@ class PerItemDiagnostics:
         return self._everything is None and self._created.depend_on_items_only
 
     def diagnostics_outside_items(self) -> Iterator[ItemDiagnostic]:
-        """Yields the diagnostics that belong to no item."""
-        for each in self._created.outside_items:
-            yield self._item_diagnostic(each)
+        """Yields those of `everything` that belong to no item."""
+        return self._with_settings(self._created.outside_items)
 
     def diagnostic_about_comment(self, found: Diagnostic) -> ItemDiagnostic:
         """Applies the settings to a diagnostic about an ignore comment.
@@ -96,9 +98,15 @@ class PerItemDiagnostics:
         return None if found is None else self._item_diagnostic(found, self._created.consulted_items)
 
     def everything(self) -> Iterator[ItemDiagnostic]:
-        """Yields all diagnostics."""
-        for each in self._created.everything() if self._everything is None else self._everything:
-            yield self._item_diagnostic(each)
+        """Yields all diagnostics that are reported; if there are ignore comments, also those that are not."""
+        created = self._created.everything() if self._everything is None else self._everything
+        return self._with_settings(created)
+
+    def _with_settings(self, created: Iterable[Diagnostic]) -> Iterator[ItemDiagnostic]:
+        for each in created:
+            found = self._item_diagnostic(each)
+            if found.reported is not None or self.has_comments:
+                yield found
 
     def _item_diagnostic(self, found: Diagnostic, items: tuple[ItemAnchor, ...] = ()) -> ItemDiagnostic:
         reported: Diagnostic | None = found

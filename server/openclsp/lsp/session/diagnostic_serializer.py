@@ -25,7 +25,7 @@ from openclsp.semantics.facts.entities import ItemKey
 class DiagnosticSerializer:
     """Serialises the diagnostics `found` of one version of a document.
 
-    With `has_comments`, diagnostics that are not reported are serialised too.
+    If the root document has ignore comments, diagnostics that are not reported are serialised too.
     """
 
     def __init__(
@@ -34,10 +34,9 @@ class DiagnosticSerializer:
         client: ClientCapabilities,
         found: PerItemDiagnostics,
         included: IncludedDiagnostics,
-        has_comments: bool,
     ) -> None:
         self.analysed, self.found = analysed, found
-        self._client, self._included, self._has_comments = client, included, has_comments
+        self._client, self._included = client, included
 
     def publish(self, each: ItemDiagnostic) -> PublishedDiagnostic | None:
         """Serialises a diagnostic; None if the document does not show it."""
@@ -47,7 +46,7 @@ class DiagnosticSerializer:
             return self._included.publish(self.analysed, self._client, each.reported)
         if each.reported is not None:
             return publish_own_diagnostic(self.analysed, self._client, each.reported)
-        if self._has_comments:
+        if self.found.has_comments:
             return publish_own_diagnostic(self.analysed, self._client, each.found, is_reported=False)
         return None
 

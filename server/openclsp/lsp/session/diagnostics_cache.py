@@ -18,7 +18,6 @@ from typing import Any
 from openclsp.ide.diagnostics import diagnostic_limit
 from openclsp.ide.diagnostics.diagnostic_joining import DiagnosticForm, join_diagnostics
 from openclsp.ide.diagnostics.per_item_diagnostics import PerItemDiagnostics
-from openclsp.ide.ignore.ignore_comments import parse_ignore_comments
 from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.session.analysis_session import DocumentAnalysis
 from openclsp.lsp.session.cached_findings import CachedItem, are_same_findings
@@ -104,12 +103,10 @@ class DiagnosticsCache:
             self._text, self._items = None, {}
             return []
         found = PerItemDiagnostics(unit, tagged=client.shows_tagged_hints, allow_stale_flow=allow_stale_flow)
-        # An ignore comment is used if it ignores a diagnostic that is not reported.
-        has_comments = bool(parse_ignore_comments(unit.document.text))
         can_reuse = found.depend_on_items_only and unit.document.name == analysed.document.name
         last_text, before, previous = self._text, self._items, self._previous
         edit = self._edit_since_last(unit, text)
-        if not can_reuse or has_comments != self._has_comments:
+        if not can_reuse or found.has_comments != self._has_comments:
             edit = None
         # Cleared first: if this update is aborted, the next one must not use a partial result.
         self._items, self._previous = {}, None
@@ -117,19 +114,17 @@ class DiagnosticsCache:
             self._changed_keys = set()
             unit.change_listeners.append(self._changed_keys)
         self._included.prepare(analysed, keep=edit is not None and not edit.changes_preprocessing)
-        serializer = DiagnosticSerializer(analysed, client, found, self._included, has_comments)
+        serializer = DiagnosticSerializer(analysed, client, found, self._included)
         diagnostics: list[PublishedDiagnostic] = []
         if can_reuse:
             # After an undo, the diagnostics of the version before the last one are valid again.
             items_before_undo: dict[Any, CachedItem] = {}
             if edit is not None and previous is not None and previous[0].data == text.data:
                 items_before_undo = previous[1]
-            items = self._update_items(serializer, edit, before, items_before_undo)
-            for each in items.values():
-                diagnostics += each.diagnostics if has_comments else each.without_repeated_names
+            items = self._update_items(serializer, edit, before, items_before_undo, diagnostics)
             diagnostics += filter(None, map(serializer.publish, found.diagnostics_outside_items()))
             self._items, self._text, self._unit_config = items, text, unit_config(unit)
-            self._has_comments = has_comments
+            self._has_comments = found.has_comments
             self._revisions = unit.reexpansion_count, unit.header_revision
             if edit is not None and last_text is not None:
                 self._previous = previous if last_text.data == text.data else (last_text, before)
@@ -144,10 +139,12 @@ class DiagnosticsCache:
         edit: LineEdit | None,
         before: dict[Any, CachedItem],
         items_before_undo: dict[Any, CachedItem],
+        diagnostics: list[PublishedDiagnostic],
     ) -> dict[Any, CachedItem]:
-        """Returns the diagnostics of all items that have findings; those that stay valid are taken from `before`.
+        """Returns the diagnostics of all items that have findings, and adds them to `diagnostics`.
 
-        `items_before_undo` are those of the version to which the edit returns; empty if it is a new one.
+        Those that stay valid are taken from `before`. `items_before_undo` are those of the version to which the edit
+        returns; empty if it is a new one.
         """
         # If an edit neither moves lines nor changes preprocessing, an item's diagnostics stay valid unless a
         # location is in a changed item or in the replaced lines. They need not be checked one by one.
@@ -157,6 +154,7 @@ class DiagnosticsCache:
         changed: AbstractSet[ItemKey] = self._changed_keys or _NONE
         affected: set[Any] | None = self._affected_keys() if keeps_lines else None
         items: dict[Any, CachedItem] = {}
+        has_comments = serializer.found.has_comments
         key: Any
         findings: Sequence[Finding]
         for key, findings in serializer.found.findings.items():
@@ -179,6 +177,7 @@ class DiagnosticsCache:
                     )
                 self._record_dependents(key, updated)
             items[key] = updated
+            diagnostics += updated.diagnostics if has_comments else updated.without_repeated_names
         return items
 
     def _join(
