@@ -66,6 +66,11 @@ PROGRAM_SCOPE = (
     b"float fract(float x, global float *p) BODY(float, 1)\nfloat fract(float x, local float *p) BODY(float, 1)",
     b"OV API float acos(float x) BODY(acos)\nOV API float asin(float x) BODY(asin)\nOV API int f(int x) { return x; }",
     b"float f(int x) API(2)\n__attribute__((pure)) { return x; }\nint h(int x) API(2)\nPURE(3)\n{ return x; }",
+    b"global float * RESTRICT API f(global float *p) { return p; }\nglobal float *A B C g(global float *p);",
+    b"typedef struct { int a; } S ALIGN(16);\nvoid f(S *p) { p->a = 1; }\nint h(S *p);",
+    b"typedef float4 T[2] ALIGNED, *U ALIGN(4);\nvoid f(T *p, U q) { p[0][0] = *q; }",
+    b"struct s { int a ALIGN(4); float4 b[2] ALIGN(16), *c ALIGNED, d; };\nint f(struct s *p) { return p->a; }",
+    b"constant float t[2] TABLE_ATTRIBUTE = { 1, 2 };\nfloat f(int i) { return t[i]; }",
     b"VECTOR(float, 4) f(int x) PURE CALL { return x; }\nVECTOR(float, 4) h(int x) API(1) API(2) { return x; }",
 )
 
@@ -118,6 +123,7 @@ DECLARATIONS = (
     b"DECLARE(4); lats = 1;",
     b"switch (x) { case 1: DECLARE(4); zed = 1; }",
     b"foo(t); t[0] = 1;",
+    b"float t[16] ALIGNED; float4 u ALIGN(16) = 1, v ALIGN(16); t[0] = u.x; v.y = t[1];",
 )
 IN_BODIES = tuple(
     b"void last_function(void);\nvoid f(global int *g) {\n" + statement + b"\n}" for statement in STATEMENTS
@@ -244,6 +250,22 @@ def test_an_unknown_attribute_makes_no_second_overload(declared: bytes, defined:
     text = declared + overloadable + b";\n" + defined + overloadable + b" { return (uchar)x; }\n"
     text += b"uchar2 use(char2 x) { return (uchar2)(convert_uchar(x.lo), convert_uchar(x.hi)); }"
     assert errors_in(text + KERNEL, "CL1.2") == only_the_kernel(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "code"),
+    [
+        (b"typedef local float *T ALIGN(8);\nvoid f(global float *g) {\n T x = g;\n}", 3, "pointer-conversion"),
+        (b"struct s { local int *a ALIGN(4); };\nvoid f(struct s *p, global int *g) {\n p->a = g;\n}", 3, "pointer-conversion"),
+        (b"void f(global int *g) {\n local int t[4] ALIGN(4);\n t = g;\n}", 3, "not-assignable"),
+        (b"int a\nCALL(1);\nvoid f(void) { }", 1, "syntax-error"),
+    ],
+    ids=["type", "member", "array", "another line"],
+)  # fmt: skip
+def test_what_follows_an_unknown_attribute_of_a_declarator_is_checked(
+    text: bytes, line: int, code: str
+) -> None:
+    assert (line, code) in errors_in(text, "CL1.2")
 
 
 def test_arguments_of_a_function_with_an_unknown_attribute_are_checked() -> None:

@@ -50,7 +50,7 @@ _BEFORE_TYPE: Final = _BEFORE_LEAD | frozenset(
     (b"const", b"volatile", b"kernel", b"__kernel", b"__attribute__", b"(", b"struct", b"union", b"enum")
 )
 _PRIMITIVE: Final = re.compile(TYPE_WORDS + rb"\Z")
-_NAMES: Final = re.compile(rb"\b" + TYPE_WORDS + rb"(?:\s+[A-Za-z_]\w*){3,}\s*(\(?)")
+_NAMES: Final = re.compile(rb"(?:\b" + TYPE_WORDS + rb"\s|\*)(?:\s*\b[A-Za-z_]\w*){3,}\s*(\(?)")
 _AFTER_VARIABLE: Final = frozenset((b"=", b"["))
 _INITIALISER: Final = re.compile(rb"=\s*\{")
 
@@ -178,7 +178,8 @@ def _read_specifiers(
         names += 1
         if group is None or group.text != b"(":
             continue
-        if names > 1 and number > names - 1 and _PRIMITIVE.match(parts[number - names].text):
+        before = parts[number - names].text if number > names - 1 else b""
+        if names > 1 and (before == b"*" or _PRIMITIVE.match(before)):
             macros = parts[number - names + 1 : number]
             if part.first - parts[number - names].last == names:
                 # `float API CALL f(int x)`: the grammar accepts a single macro name between type and function

@@ -10,6 +10,7 @@ from tree_sitter import Node, Tree
 from openclsp.semantics.items.item import Item, ItemGroup, item_of
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.items.syntax_table_builder import ParsedChunk, build_table, denormalise
+from openclsp.source.declarator_macros import blank_declarator_macros
 from openclsp.source.macro_calls import blank_call_arguments, blank_head_macros
 from openclsp.source.normalized_identifiers import NormalizedText, as_declaration, normalize_identifiers
 from openclsp.source.old_style_functions import blank_last_qualifiers, blank_parameters_without_result
@@ -151,16 +152,15 @@ def _parse_normalized(text: bytes, names: NormalizedText) -> tuple[NormalizedTex
     """Parses a chunk in normalised form (see `source.normalized_identifiers`).
 
     If the parse has errors, the text is parsed again with some parts replaced by spaces: arguments of macro
-    calls that cannot be valid C, qualifiers without effect, and the parameters of a kernel without a result
-    type. Qualifiers in the place of names become identifiers. Returns the text that was parsed last, and its tree.
+    calls that cannot be valid C, macros behind declarators, qualifiers without effect, and the parameters of a
+    kernel without a result type. Qualifiers in the place of names become identifiers. Returns the text that was parsed last, and its tree.
     """
     tree = parse(names.text)
     if not tree.root_node.has_error:
         return names, tree
     head = blank_head_macros(rename_reserved_in_head(text))
-    quiet = blank_call_arguments(
-        blank_parameters_without_result(blank_last_qualifiers(rename_reserved_names(head)))
-    )
+    declarations = blank_declarator_macros(blank_last_qualifiers(rename_reserved_names(head)))
+    quiet = blank_call_arguments(blank_parameters_without_result(declarations))
     if quiet == head:
         return names, tree
     names = normalize_identifiers(quiet)
