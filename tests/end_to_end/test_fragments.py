@@ -8,6 +8,7 @@ import pytest
 from lsprotocol import types
 
 from .conftest import Start
+from .marks import range_of
 
 HEADER = "void f(SPACE int *p) {\n    local int *q = ⟪p⟫;\n}\n"
 GLOBAL = '#define SPACE global\n#include "f.h"\nkernel void k(global int *p) { f(p); }\n'
@@ -22,6 +23,24 @@ async def test_a_header_has_the_context_of_a_kernel(start: Start, pulls: bool, t
     assert error.source == "openclsp, as included by k.cl"
     told = await header.hover_text(header.spans[0][0])
     assert "global int *" in told and "as included by k.cl" in told
+
+
+async def test_a_listed_diagnostic_of_a_header_is_fixed_from_elsewhere_in_its_line(
+    start: Start, tmp_path: Path
+) -> None:
+    (tmp_path / "k.cl").write_text(GLOBAL)
+    editor = await start()
+    header = await editor.open_kernel(HEADER, "f.h")
+    listed = await header.diagnostics()
+    elsewhere = header.text.index("local")
+    found = await editor.client.text_document_code_action_async(
+        types.CodeActionParams(
+            types.TextDocumentIdentifier(header.uri),
+            range_of(header.text, (elsewhere, elsewhere), editor.encoding),
+            types.CodeActionContext(listed, only=[types.CodeActionKind.QuickFix]),
+        )
+    )
+    assert any(isinstance(each, types.CodeAction) and each.is_preferred for each in found or ())
 
 
 async def test_an_edit_of_the_header_counts_at_once(start: Start, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from openclsp.lsp.session.analysis_session import AnalysisSession, DocumentAnaly
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.session.client_diagnostics import ClientDiagnostic
 from openclsp.lsp.session.code_pages import page_uri
-from openclsp.lsp.session.diagnostics_cache import serialize_diagnostics
+from openclsp.lsp.session.diagnostics_cache import document_diagnostics, serialize_diagnostics
 from openclsp.lsp.session.open_documents import OpenDocuments
 from openclsp.lsp.session.published_diagnostics import (
     GroupMember,
@@ -524,6 +524,15 @@ def test_edits_across_the_limit_of_diagnostics(monkeypatch: pytest.MonkeyPatch) 
     before = notices("// between", "")
     assert notices("void hub", "#if 0\n") == []
     assert notices("#if 0\n", "", "#if 0\n") == before
+
+
+def test_hints_that_are_not_shown_do_not_count_for_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(diagnostic_limit, "MAXIMUM_DIAGNOSTICS", 6)
+    text = "".join(f"constant int v{number} = 1; // openclsp: ignore\n" for number in range(9))
+    editor = EditedSession(text)
+    found = document_diagnostics(editor.analysed(), CLIENT)
+    assert [each.severity for each in found] == [Severity.HINT] * 6 + [Severity.WARNING]
+    assert not document_diagnostics(editor.analysed(), CLIENT, with_hints=False)
 
 
 def test_each_code_links_to_its_page_if_the_client_shows_links() -> None:

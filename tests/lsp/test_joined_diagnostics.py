@@ -1,4 +1,4 @@
-"""After any edits, a document has the diagnostics that follow from those of its whole unit.
+"""After any edits, a document has the diagnostics that a new session has, which follow from those of its whole unit.
 
 The documents have ignore comments, are templates, include headers, are fragments, or may be built in several
 language versions.
@@ -74,8 +74,8 @@ DOCUMENTS: dict[str, dict[str, str]] = {
     "a header that is a template": {"k.cl": '#include "h.h"\n' + COMMENTS, "h.h": "int {{name}};\n" + HEADER},
     "several versions": {"k.cl": '#include "h.h"\n' + COMMENTS + FUNCTIONS, "h.h": HEADER, "host.c": HOST},
     "a fragment": {
-        "k.cl": COMMENTS,
-        "main.cl": 'typedef int number;\n#include "k.cl"\nvoid after(global number *n) { hub(n, 1); local int *l = n; }\n',
+        "k.cl": COMMENTS.replace("kernel void k", "void k"),
+        "main.cl": 'typedef int number;\n#include "k.cl"\nkernel void after(global number *n) { hub(n, 1); local int *l = n; }\n',
     },
     "a part of a function": {
         "k.cl": "global float *p = q + 1; // openclsp: ignore\np[i] += dt;\nfloat *r = p;\n"
@@ -110,11 +110,17 @@ class EditedKernel:
         (folder / "openclsp.toml").write_text("")
         for name, text in files.items():
             (folder / name).write_text(text)
-        self.documents, self.session = OpenDocuments(), AnalysisSession()
+        self.documents = OpenDocuments()
         self.uri = (folder / "k.cl").as_uri()
         self.documents.open(types.TextDocumentItem(self.uri, "opencl", 1, files["k.cl"]))
-        while self.session.scan_host_code(self._document(), self._snapshot(), 10) is None:
+        self.session = self._new_session()
+
+    def _new_session(self) -> AnalysisSession:
+        session = AnalysisSession()
+        session.scan_project(self._document(), self._snapshot(), lambda: None)
+        while session.scan_host_code(self._document(), self._snapshot(), 10) is None:
             pass
+        return session
 
     def _document(self) -> Any:
         document = self.documents.get_by_uri(self.uri)
@@ -134,24 +140,72 @@ class EditedKernel:
         identifier = types.VersionedTextDocumentIdentifier(document.version + 1, self.uri)
         self.documents.apply_changes(identifier, [whole], "utf-16")
 
-    def analysed(self) -> DocumentAnalysis:
-        found = self.session.analyse(self._document(), self._snapshot(), lambda: None)
+    def analysed(self, session: AnalysisSession | None = None) -> DocumentAnalysis:
+        found = (session or self.session).analyse(self._document(), self._snapshot(), lambda: None)
         assert found is not None
         return found
 
     def published(self) -> Any:
-        """The diagnostics of the present text; asserts that they are those of the whole unit."""
-        analysed = self.analysed()
-        found = json.loads(b"[" + serialize_diagnostics(analysed, CLIENT) + b"]")
-        whole = whole_document_diagnostics(analysed, CLIENT)
+        """The diagnostics of the present text; asserts that they are those of a new session, and of the whole unit."""
+        found = json.loads(b"[" + serialize_diagnostics(self.analysed(), CLIENT) + b"]")
+        new = self.analysed(self._new_session())
+        assert found == json.loads(b"[" + serialize_diagnostics(new, CLIENT) + b"]")
+        whole = whole_document_diagnostics(new, CLIENT)
         assert found == converters.get_converter().unstructure([each.protocol_diagnostic for each in whole])
         return found
+
+    def replace(self, old: str, new: str) -> Any:
+        """Replaces the first `old` of the text; returns the diagnostics."""
+        at = self.text.index(old)
+        self.edit(at, at + len(old), new)
+        return self.published()
 
 
 @pytest.mark.parametrize("files", DOCUMENTS.values(), ids=DOCUMENTS)
 def test_each_document_has_diagnostics(tmp_path: Path, files: dict[str, str]) -> None:
     codes = {each["code"] for each in EditedKernel(tmp_path, files).published()}
     assert codes, "the edits below would show nothing"
+
+
+def test_the_fragment_is_analysed_for_the_kernel_that_includes_it(tmp_path: Path) -> None:
+    analysed = EditedKernel(tmp_path, DOCUMENTS["a fragment"]).analysed()
+    assert analysed.unit.document.name == str(tmp_path / "main.cl")
+
+
+@pytest.mark.parametrize(("old", "new"), [("\n", " "), ("/* x\n */", "/* x  */"), ("int b;", "int b;\n")])
+def test_a_diagnostic_of_a_header_moves_with_the_include_directive(
+    tmp_path: Path, old: str, new: str
+) -> None:
+    text = 'int a;\n/* x\n */ int b;\n#include "h.h"\n'
+    kernel = EditedKernel(tmp_path, {"k.cl": text, "h.h": "constant int *table = (global int *)0;\n"})
+    kernel.published()
+    kernel.replace(old, new)
+
+
+def test_which_of_two_equal_diagnostics_is_shown_in_several_versions(tmp_path: Path) -> None:
+    """Both functions include the same statements; the related locations are in one of them."""
+    text = "".join(
+        f'void {name}(global int *p) {{\n#include "body.inc"\n}}\n' for name in ("first", "second")
+    )
+    kernel = EditedKernel(tmp_path, {"k.cl": text, "body.inc": "local int *q = p; *q = 0;\n", "host.c": HOST})
+    before = kernel.published()
+    kernel.replace("first(global", "first(local")
+    kernel.replace("first(local", "first(global")
+    assert kernel.published() == before
+
+
+def test_a_name_that_an_included_file_may_define(tmp_path: Path) -> None:
+    kernel = EditedKernel(
+        tmp_path,
+        {
+            "b.cl": "#if 0\nint helper(int a) { return a; }\n#endif\n",
+            "k.cl": 'kernel void k(global int *p) { *p = helper(1); }\n// here\n#include "b.cl"\n',
+            "host.c": HOST.replace("    strcat(options, version);\n", ""),
+        },
+    )
+    kernel.published()
+    assert kernel.replace("// here", "int helper(int a);")
+    assert not kernel.replace('#include "b.cl"', '// #include "b.cl"')
 
 
 @pytest.mark.parametrize("files", DOCUMENTS.values(), ids=DOCUMENTS)

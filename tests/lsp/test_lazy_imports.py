@@ -26,7 +26,7 @@ print("deferred", len(pending_classes()))
 ANALYSIS = """
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.session.open_documents import OpenDocument
-from openclsp.lsp.session.diagnostics_cache import publish_diagnostics
+from openclsp.lsp.session.diagnostics_cache import document_diagnostics
 from openclsp.lsp.session.analysis_session import AnalysisSession
 from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.source.text import Text
@@ -34,7 +34,7 @@ text = Text.of(b"kernel void k(global int *g) { local int *p = g; p[get_local_id
 document = OpenDocument("file:///k.cl", "/nowhere/k.cl", "opencl", 1, text, 1)
 session = AnalysisSession()
 analysed = session.analyse(document, Snapshot(documents={document.name: document}), lambda: None)
-assert [each.source.code for each in publish_diagnostics(analysed, ClientCapabilities())] == ["pointer-conversion"]
+assert [each.source.code for each in document_diagnostics(analysed, ClientCapabilities())] == ["pointer-conversion"]
 """
 
 NEVER = {

@@ -10,7 +10,7 @@ import pytest
 from openclsp.ide.hover.hover import compute_hover
 from openclsp.lsp.session.analysis_session import AnalysisSession
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
-from openclsp.lsp.session.diagnostics_cache import publish_diagnostics
+from openclsp.lsp.session.diagnostics_cache import document_diagnostics
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.rules.finding import Severity
@@ -57,7 +57,7 @@ def _analyse(session: AnalysisSession, document: OpenDocument, snapshot: Snapsho
     """Computes all results that an editor requests when it opens a document."""
     analysed = session.analyse(document, snapshot, _no_check)
     assert analysed is not None
-    found = publish_diagnostics(analysed, ClientCapabilities())
+    found = document_diagnostics(analysed, ClientCapabilities())
     assert any(each.severity is Severity.ERROR for each in found)
     at = document.text.data.index(b"generic_pointer") + 1
     assert compute_hover(analysed.unit, document.name, at) is not None

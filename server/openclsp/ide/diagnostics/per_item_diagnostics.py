@@ -7,10 +7,15 @@ of all items.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.diagnostics.diagnostic_joining import identity_of_diagnostic
-from openclsp.ide.diagnostics.settings_filter import apply_settings
+from openclsp.ide.diagnostics.settings_filter import (
+    apply_settings,
+    find_unknown_name,
+    may_be_defined_elsewhere,
+)
 from openclsp.ide.diagnostics.unit_diagnostics import create_unit_diagnostics
 from openclsp.ide.diagnostics.version_intersection import (
     has_hints_of,
@@ -22,7 +27,7 @@ from openclsp.ide.ignore.ignore_comments import parse_ignore_comments
 from openclsp.ide.ignore.ignore_filter import IncludedComments
 from openclsp.ide.location_map import ItemAnchor
 from openclsp.ide.unit_config import unit_config
-from openclsp.rules.finding import Finding
+from openclsp.rules.finding import Finding, Severity
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
 
@@ -63,18 +68,21 @@ class PerItemDiagnostics:
         self.findings: Mapping[ItemKey, Sequence[Finding]] = self._created.findings
         self.has_comments = bool(parse_ignore_comments(unit.document.text))
         """Whether the root document has ignore comments. They are used even by what is not reported."""
+        self.answers_about_names: dict[str, bool] = {}
+        """The answers of `may_be_defined_elsewhere` that an edit may change, and that were needed so far."""
+        self._names_defined_elsewhere = unit_config(unit).origins.names_defined_elsewhere
         self._comments = IncludedComments(unit)
         self._everything: Sequence[Diagnostic] | None = None
-        self._common: Mapping[object, Diagnostic] = {}
-        """If the unit may be built in several versions: all diagnostics, and those that all versions have."""
+        self._common: Mapping[object, Severity] = {}
+        """If the unit may be built in several versions: all diagnostics, and the severities of those that all have."""
         if unit_config(unit).other_dialects:
             self._everything = tuple(self._created.everything())
             common = _common_to_versions(unit, self._everything, header_bodies, allow_stale_flow)
-            self._common = {identity_of_diagnostic(each): each for each in common}
+            self._common = {identity_of_diagnostic(each): each.severity for each in common}
 
     @property
     def depend_on_items_only(self) -> bool:
-        """Whether the diagnostic of a finding depends on the text of items, and on nothing else of the unit.
+        """Whether the diagnostic of a finding depends on the text of items and on `may_be_defined_elsewhere`.
 
         It depends on more if the unit is a template or part of a function's body, or may be built in several
         language versions.
@@ -111,8 +119,12 @@ class PerItemDiagnostics:
     def _item_diagnostic(self, found: Diagnostic, items: tuple[ItemAnchor, ...] = ()) -> ItemDiagnostic:
         reported: Diagnostic | None = found
         if self._everything is not None:
-            reported = self._common.get(identity_of_diagnostic(found))
+            severity = self._common.get(identity_of_diagnostic(found))
+            reported = None if severity is None else replace(found, severity=severity)
         if reported is not None:
+            name = find_unknown_name(reported)
+            if name in self._names_defined_elsewhere:
+                self.answers_about_names[name] = may_be_defined_elsewhere(self._unit, name)
             reported = apply_settings(self._unit, reported, tagged=self._tagged)
         if reported is not None and self._comments.ignore(reported):
             reported = None

@@ -32,14 +32,19 @@ def _is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
     files, or if the host defines the name as a macro in a way that could not be analysed. A missing header
     counts as defined if host code contains its name, because the host then generates it.
     """
+    name = find_unknown_name(found)
+    return name != "" and may_be_defined_elsewhere(unit, name)
+
+
+def find_unknown_name(found: Diagnostic) -> str:
+    """Returns the unknown name that a diagnostic is about, or the name of a missing header; empty if there is none."""
     if found.group is not None:
-        return (found.code == INCLUDE or found.code in HOST_NAME_RULES) and may_be_defined_elsewhere(
-            unit, found.group.name
-        )
+        return found.group.name if found.code == INCLUDE or found.code in HOST_NAME_RULES else ""
     # errors are not folded
     if found.code in (undeclared_name.CODE, unknown_name.CODE) and isinstance(found.identity, tuple):
-        return may_be_defined_elsewhere(unit, found.identity[1].name)
-    return False
+        name: str = found.identity[1].name
+        return name
+    return ""
 
 
 def may_be_defined_elsewhere(unit: TranslationUnit, name: str) -> bool:

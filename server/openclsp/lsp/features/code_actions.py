@@ -136,21 +136,21 @@ def _quick_fixes(
 ) -> list[types.CodeAction]:
     from openclsp.ide.fixes.fixes import compute_fixes
     from openclsp.ide.ignore.ignore_actions import create_ignore_edit
-    from openclsp.lsp.session.client_diagnostics import SOURCE
-    from openclsp.lsp.session.diagnostics_cache import publish_diagnostics
+    from openclsp.lsp.session.client_diagnostics import source_of_diagnostics
+    from openclsp.lsp.session.diagnostics_cache import document_diagnostics
     from openclsp.lsp.session.selected_diagnostics import resolve_diagnostics
 
     text, encoding = analysed.document.text, ls.client_features.encoding
     place = range_numbers(text, *offsets_of_range(text, params.range, encoding), encoding)
     everything = [
         (each, each.source.code)
-        for each in publish_diagnostics(analysed, ls.client_features)
+        for each in document_diagnostics(analysed, ls.client_features)
         if each.source is not None
     ]
     listed = {
         (each.code, numbers_of_range(each.range))
         for each in params.context.diagnostics
-        if each.source == SOURCE
+        if each.source == source_of_diagnostics(analysed)
     }
     # Both ends are inclusive: a cursor directly after a diagnostic's last character still selects it.
     selected = [

@@ -138,7 +138,7 @@ def _client_diagnostic(
         range_numbers(text, start, end, encoding),
         diagnostic.severity,
         diagnostic.code,
-        _diagnostic_source(analysed),
+        source_of_diagnostics(analysed),
         message,
         tuple(converted),
         tag=client.supported_tag(TAGGED_CODES.get(diagnostic.code, 0)),
@@ -147,7 +147,7 @@ def _client_diagnostic(
     )
 
 
-def _diagnostic_source(analysed: DocumentAnalysis) -> str:
+def source_of_diagnostics(analysed: DocumentAnalysis) -> str:
     """Returns the field `source` of the protocol's diagnostics.
 
     For a fragment it names the including kernel, because the diagnostic depends on this kernel.

@@ -11,7 +11,7 @@ from openclsp.dataclass import dataclass
 from openclsp.lsp.session.analysis_session import AnalysisSession
 from openclsp.lsp.session.cancellation import CancellationCheck
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
-from openclsp.lsp.session.diagnostics_cache import publish_diagnostics
+from openclsp.lsp.session.diagnostics_cache import document_diagnostics
 from openclsp.lsp.session.file_systems import CachedFiles
 from openclsp.lsp.session.open_documents import OpenDocument, make_closed_document
 from openclsp.lsp.session.snapshot import Snapshot
@@ -19,7 +19,6 @@ from openclsp.lsp.session.unit_planner import plan_uncached
 from openclsp.project.file_system import DocumentStore, FileProblem
 from openclsp.project.project_scan import ScannedFileKind
 from openclsp.project.read_permission import ReadPermission
-from openclsp.rules.finding import Severity
 from openclsp.source.document import DocumentName
 from openclsp.source.text import Text
 from openclsp.workspace.units import PlannedUnit
@@ -146,12 +145,12 @@ class ClosedFiles:
                 analysed = session.analyse(document, snapshot, check)
                 if analysed is None:
                     return None
-                found = publish_diagnostics(analysed, client)
+                found = document_diagnostics(analysed, client, with_hints=False)
                 permission = analysed.project_access(check).permission
                 requested = session.side_results(document).dependencies | {name}
         finally:
             session.drop_document(name)
-        items = b",".join([each.json for each in found if each.severity is not Severity.HINT])
+        items = b",".join([each.json for each in found])
         read = self._reader(permission)
         contents = {path: read(path) for path in requested}
         inputs = _ReportInputs(

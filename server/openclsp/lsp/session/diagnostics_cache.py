@@ -18,6 +18,7 @@ from typing import Any
 from openclsp.ide.diagnostics import diagnostic_limit
 from openclsp.ide.diagnostics.diagnostic_joining import DiagnosticForm, join_diagnostics
 from openclsp.ide.diagnostics.per_item_diagnostics import PerItemDiagnostics
+from openclsp.ide.diagnostics.settings_filter import may_be_defined_elsewhere
 from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.session.analysis_session import DocumentAnalysis
 from openclsp.lsp.session.cached_findings import CachedItem, are_same_findings
@@ -66,6 +67,8 @@ class DiagnosticsCache:
         self._revisions = -1, -1
         self._has_comments = False
         """Whether `_items` holds diagnostics that are not reported too, because there are ignore comments."""
+        self._answers: dict[str, bool] = {}
+        """The answers of `may_be_defined_elsewhere` on which the diagnostics in `_items` depend."""
         self._changed_keys: set[ItemKey] | None = None
         self._dependents: defaultdict[ItemKey, set[ItemKey]] = defaultdict(set)
         self._groups: dict[str | None, tuple[list[PublishedDiagnostic], PublishedDiagnostic]] = {}
@@ -106,14 +109,18 @@ class DiagnosticsCache:
         can_reuse = found.depend_on_items_only and unit.document.name == analysed.document.name
         last_text, before, previous = self._text, self._items, self._previous
         edit = self._edit_since_last(unit, text)
-        if not can_reuse or found.has_comments != self._has_comments:
+        if (
+            not can_reuse
+            or found.has_comments != self._has_comments
+            or any(may_be_defined_elsewhere(unit, name) != was for name, was in self._answers.items())
+        ):
             edit = None
         # Cleared first: if this update is aborted, the next one must not use a partial result.
         self._items, self._previous = {}, None
         if self._changed_keys is None:
             self._changed_keys = set()
             unit.change_listeners.append(self._changed_keys)
-        self._included.prepare(analysed, keep=edit is not None and not edit.changes_preprocessing)
+        self._included.prepare(analysed, client, keep=edit is not None and not edit.changes_preprocessing)
         serializer = DiagnosticSerializer(analysed, client, found, self._included)
         diagnostics: list[PublishedDiagnostic] = []
         if can_reuse:
@@ -125,6 +132,7 @@ class DiagnosticsCache:
             diagnostics += filter(None, map(serializer.publish, found.diagnostics_outside_items()))
             self._items, self._text, self._unit_config = items, text, unit_config(unit)
             self._has_comments = found.has_comments
+            self._answers = found.answers_about_names | (self._answers if edit is not None else {})
             self._revisions = unit.reexpansion_count, unit.header_revision
             if edit is not None and last_text is not None:
                 self._previous = previous if last_text.data == text.data else (last_text, before)
@@ -237,10 +245,14 @@ class DiagnosticsCache:
 _CACHE: UnitCache[DiagnosticsCache] = UnitCache("diagnostics")
 
 
-def publish_diagnostics(
-    analysed: DocumentAnalysis, client: ClientCapabilities, *, allow_stale_flow: bool = False
+def document_diagnostics(
+    analysed: DocumentAnalysis,
+    client: ClientCapabilities,
+    *,
+    allow_stale_flow: bool = False,
+    with_hints: bool = True,
 ) -> Sequence[PublishedDiagnostic]:
-    """Returns the diagnostics of the document, sorted by location.
+    """Returns the diagnostics of the document, sorted by location; those that are hints only with `with_hints`.
 
     Their number is limited by `diagnostic_limit.limited`. A diagnostic of an included file is reported at its
     `#include`, unless that file is open itself. Inactive branches are marked for clients that fade unnecessary
@@ -248,14 +260,16 @@ def publish_diagnostics(
     """
     cache = analysed.unit.caches.get_or_make(_CACHE, DiagnosticsCache)
     diagnostics = cache.update(analysed, client, allow_stale_flow=allow_stale_flow)
+    if not with_hints:
+        diagnostics = [each for each in diagnostics if each.severity is not Severity.HINT]
     return diagnostic_limit.limited(diagnostics, _severity, partial(_notice, analysed, client))
 
 
 def serialize_diagnostics(
     analysed: DocumentAnalysis, client: ClientCapabilities, *, allow_stale_flow: bool = False
 ) -> bytes:
-    """Returns all diagnostics of the open document as JSON array elements: see `publish_diagnostics`."""
-    found = publish_diagnostics(analysed, client, allow_stale_flow=allow_stale_flow)
+    """Returns all diagnostics of the open document as JSON array elements: see `document_diagnostics`."""
+    found = document_diagnostics(analysed, client, allow_stale_flow=allow_stale_flow)
     return b",".join([each.json for each in found])
 
 

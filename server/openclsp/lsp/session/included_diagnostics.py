@@ -6,6 +6,7 @@ from openclsp.ide.diagnostics.per_item_diagnostics import ItemDiagnostic
 from openclsp.ide.diagnostics.severity_settings import TAGGED_CODES
 from openclsp.ide.feature_results import Diagnostic
 from openclsp.ide.unit_config import unit_config
+from openclsp.lsp.positions import range_numbers
 from openclsp.lsp.session.analysis_session import DocumentAnalysis
 from openclsp.lsp.session.cached_findings import CachedFinding
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
@@ -30,7 +31,7 @@ class IncludedDiagnostics:
         self._cached: dict[int, CachedFinding] = {}
         self._directives: dict[DocumentName, tuple[int, int]] | None = None
 
-    def prepare(self, analysed: DocumentAnalysis, *, keep: bool) -> None:
+    def prepare(self, analysed: DocumentAnalysis, client: ClientCapabilities, *, keep: bool) -> None:
         """Prepares for a new version of the document.
 
         Clears the cache if it is invalid or if `keep` is False.
@@ -39,8 +40,9 @@ class IncludedDiagnostics:
         inclusions = analysed.unit.preprocessed.includes
         if not (self._cached or inclusions):
             return
+        text = analysed.unit.document.text
         state = (
-            [(each.unit, each.start, each.end) for each in inclusions],
+            [(each.unit, range_numbers(text, each.start, each.end, client.encoding)) for each in inclusions],
             frozenset(analysed.snapshot.documents),
         )
         if not keep or state != self._state:

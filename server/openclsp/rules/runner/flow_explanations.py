@@ -134,11 +134,15 @@ def find_reaching_spaces(unit: TranslationUnit, pointee: Origin) -> ReachingSpac
     """Returns the address spaces of all values that flow into a pointer whose pointee is private by default.
 
     They are computed as if the pointer could point into any address space. Returns None if the pointee is not
-    private by default, or if no finding of the unit has been explained yet.
+    private by default, or if no finding of the unit is about such a pointee.
     """
-    # The solution costs milliseconds after an edit; most pointers that a hover asks about have a written space.
+    # The findings are up to date only if the diagnostics are. Most pointers that a hover asks about have a
+    # written space, so that it need not compute them.
+    if unit.dialect.generic or not is_private_by_default(unit, pointee):
+        return None
+    explain_findings(unit)
     explanations = unit.caches.get(_EXPLANATIONS)
-    if explanations is None or not is_private_by_default(unit, pointee):
+    if explanations is None:
         return None
     # With the pointees of the findings, so that the next edit need not build other graphs again.
     pointees = (*explanations.reach_results, pointee)
