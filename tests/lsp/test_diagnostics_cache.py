@@ -14,17 +14,17 @@ from lsprotocol import converters, types
 from openclsp.ide.diagnostics import diagnostic_limit
 from openclsp.ide.diagnostics.per_item_diagnostics import PerItemDiagnostics
 from openclsp.ide.diagnostics.severity_settings import UNNECESSARY
-from openclsp.lsp.session import diagnostics_cache, included_diagnostics, published_diagnostics
+from openclsp.lsp.session import diagnostics_cache, included_diagnostics, serialized_diagnostics
 from openclsp.lsp.session.analysis_session import AnalysisSession, DocumentAnalysis
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.session.client_diagnostics import ClientDiagnostic
 from openclsp.lsp.session.code_pages import page_uri
 from openclsp.lsp.session.diagnostics_cache import document_diagnostics, serialize_diagnostics
 from openclsp.lsp.session.open_documents import OpenDocuments
-from openclsp.lsp.session.published_diagnostics import (
+from openclsp.lsp.session.serialized_diagnostics import (
     GroupMember,
-    PublishedDiagnostic,
-    make_published_diagnostic,
+    SerializedDiagnostic,
+    serialize_diagnostic,
     serialize_group,
 )
 from openclsp.lsp.session.snapshot import Snapshot
@@ -111,7 +111,7 @@ def test_a_serialised_diagnostic_equals_that_of_the_converter() -> None:
         ClientDiagnostic(0, 9, (1, 2, 3, 4), Severity.ERROR, "c", "s", "m"),
         ClientDiagnostic(0, 9, (1, 2, 3, 4), Severity.ERROR, "c", "s", "m", page_uri="file:///50%25%20a.md"),
     ):
-        assert json.loads(make_published_diagnostic(each).json) == plain([each.protocol_diagnostic])[0]
+        assert json.loads(serialize_diagnostic(each).json) == plain([each.protocol_diagnostic])[0]
 
 
 EDITS = [
@@ -268,16 +268,16 @@ def counted_diagnostics(monkeypatch: pytest.MonkeyPatch) -> list[ClientDiagnosti
         group_member: GroupMember | None = None,
         *,
         is_reported: bool = True,
-    ) -> PublishedDiagnostic:
+    ) -> SerializedDiagnostic:
         made.append(found)
-        return make_published_diagnostic(found, uri, order, group_member, is_reported=is_reported)
+        return serialize_diagnostic(found, uri, order, group_member, is_reported=is_reported)
 
-    for module in (diagnostics_cache, included_diagnostics, published_diagnostics):
-        monkeypatch.setattr(module, "make_published_diagnostic", counted)
+    for module in (diagnostics_cache, included_diagnostics, serialized_diagnostics):
+        monkeypatch.setattr(module, "serialize_diagnostic", counted)
     return made
 
 
-@interpreted(published_diagnostics)
+@interpreted(serialized_diagnostics)
 def test_only_diagnostics_that_an_edit_may_change_are_serialised_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -305,7 +305,7 @@ def test_only_diagnostics_that_an_edit_may_change_are_serialised_again(
     published(editor)
 
 
-@interpreted(published_diagnostics)
+@interpreted(serialized_diagnostics)
 def test_diagnostics_outside_an_opened_comment_are_not_serialised_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -325,7 +325,7 @@ def test_diagnostics_outside_an_opened_comment_are_not_serialised_again(
         published(editor)
 
 
-@interpreted(published_diagnostics)
+@interpreted(serialized_diagnostics)
 def test_diagnostics_are_not_serialised_again_after_undo_and_redo(monkeypatch: pytest.MonkeyPatch) -> None:
     callers = "".join(f"void f{number}(global int *g) {{ hub(g); }}\n" for number in range(50))
     editor = EditedSession("void hub(global int *p) { }\n" + callers)
@@ -412,7 +412,7 @@ def test_repeated_hints_are_one_after_every_edit_and_its_undoing(old: str, new: 
     assert published(editor) == published(EditedSession("\n" + REPEATED.replace(old, new, 1)))
 
 
-@interpreted(published_diagnostics)
+@interpreted(serialized_diagnostics)
 def test_a_group_is_serialised_again_only_if_a_member_changed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -421,7 +421,7 @@ def test_a_group_is_serialised_again_only_if_a_member_changed(
     assert len(published(editor)) == 1
     made = []
 
-    def counted(diagnostics: list[PublishedDiagnostic]) -> bytes:
+    def counted(diagnostics: list[SerializedDiagnostic]) -> bytes:
         made.append(len(diagnostics))
         return serialize_group(diagnostics)
 

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.location_map import ItemAnchor
-from openclsp.lsp.session.published_diagnostics import LineEdit, PublishedDiagnostic, drop_repeated_names
+from openclsp.lsp.session.serialized_diagnostics import LineEdit, SerializedDiagnostic, drop_repeated_names
 from openclsp.rules.finding import Finding
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.items.item import Item
@@ -65,7 +65,7 @@ class CachedFinding:
 
     finding: Finding
     items: tuple[ItemAnchor, ...]
-    diagnostic: PublishedDiagnostic | None
+    diagnostic: SerializedDiagnostic | None
     included: bool = False
 
     def after_edit(

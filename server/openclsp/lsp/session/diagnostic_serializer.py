@@ -12,11 +12,11 @@ from openclsp.lsp.session.cached_findings import CachedFinding, CachedItem
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.session.client_diagnostics import inactive_code_diagnostics
 from openclsp.lsp.session.included_diagnostics import IncludedDiagnostics
-from openclsp.lsp.session.published_diagnostics import (
+from openclsp.lsp.session.serialized_diagnostics import (
     LineEdit,
-    PublishedDiagnostic,
-    make_published_diagnostic,
-    publish_own_diagnostic,
+    SerializedDiagnostic,
+    serialize_diagnostic,
+    serialize_own_diagnostic,
 )
 from openclsp.rules.finding import Finding
 from openclsp.semantics.facts.entities import ItemKey
@@ -38,21 +38,21 @@ class DiagnosticSerializer:
         self.analysed, self.found = analysed, found
         self._client, self._included = client, included
 
-    def publish(self, each: ItemDiagnostic) -> PublishedDiagnostic | None:
+    def serialize(self, diagnostic: ItemDiagnostic) -> SerializedDiagnostic | None:
         """Serialises a diagnostic; None if the document does not show it."""
-        if each.found.location.document != self.analysed.document.name:
-            if each.reported is None:
+        if diagnostic.found.location.document != self.analysed.document.name:
+            if diagnostic.reported is None:
                 return None
-            return self._included.publish(self.analysed, self._client, each.reported)
-        if each.reported is not None:
-            return publish_own_diagnostic(self.analysed, self._client, each.reported)
+            return self._included.serialize(self.analysed, self._client, diagnostic.reported)
+        if diagnostic.reported is not None:
+            return serialize_own_diagnostic(self.analysed, self._client, diagnostic.reported)
         if self.found.has_comments:
-            return publish_own_diagnostic(self.analysed, self._client, each.found, is_reported=False)
+            return serialize_own_diagnostic(self.analysed, self._client, diagnostic.found, is_reported=False)
         return None
 
-    def publish_about_comment(self, found: Diagnostic) -> PublishedDiagnostic | None:
+    def serialize_about_comment(self, found: Diagnostic) -> SerializedDiagnostic | None:
         """Serialises a diagnostic about an ignore comment."""
-        return self.publish(self.found.diagnostic_about_comment(found))
+        return self.serialize(self.found.diagnostic_about_comment(found))
 
     def serialize_item(
         self,
@@ -78,25 +78,24 @@ class DiagnosticSerializer:
                 if each is None:
                     cached = CachedFinding(finding, (), None)
                 elif each.found.location.document != self.analysed.document.name:
-                    cached = self._included.serialize(self.analysed, self._client, finding, each)
+                    cached = self._included.serialize_finding(self.analysed, self._client, finding, each)
                 else:
-                    cached = CachedFinding(finding, each.items, self.publish(each))
+                    cached = CachedFinding(finding, each.items, self.serialize(each))
             made.append(cached)
         return made
 
-    def root_line(self, diagnostic: PublishedDiagnostic) -> int:
+    def root_line(self, diagnostic: SerializedDiagnostic) -> int:
         """Returns the line (from 0) of the root document where a diagnostic starts; -1 in another document."""
-        root = self.analysed.unit.document
-        if diagnostic.source is None or diagnostic.source.location.document != root.name:
+        root = self.analysed.unit.document.name
+        source = diagnostic.source
+        if source is None or source.location.document != root or root != self.analysed.document.name:
             return -1
-        if root.name == self.analysed.document.name:
-            return diagnostic.numbers[0]
-        return root.text.line_of(diagnostic.source.location.start)
+        return diagnostic.numbers[0]
 
-    def inactive_code(self) -> list[PublishedDiagnostic]:
+    def inactive_code(self) -> list[SerializedDiagnostic]:
         """Serialises the diagnostics of inactive branches, for clients that fade unnecessary code."""
         if not self._client.supports_unnecessary_tag:
             return []
         uri = self.analysed.document.uri
         found = inactive_code_diagnostics(self.analysed, self._client)
-        return [make_published_diagnostic(each, uri) for each in found]
+        return [serialize_diagnostic(each, uri) for each in found]

@@ -29,12 +29,12 @@ from openclsp.lsp.session.client_diagnostics import (
 )
 from openclsp.lsp.session.diagnostic_serializer import DiagnosticSerializer
 from openclsp.lsp.session.included_diagnostics import IncludedDiagnostics
-from openclsp.lsp.session.published_diagnostics import (
+from openclsp.lsp.session.serialized_diagnostics import (
     LineEdit,
-    PublishedDiagnostic,
+    SerializedDiagnostic,
     group_of,
     identity,
-    make_published_diagnostic,
+    serialize_diagnostic,
     serialize_group,
     sort_key,
 )
@@ -71,7 +71,7 @@ class DiagnosticsCache:
         """The answers of `may_be_defined_elsewhere` on which the diagnostics in `_items` depend."""
         self._changed_keys: set[ItemKey] | None = None
         self._dependents: defaultdict[ItemKey, set[ItemKey]] = defaultdict(set)
-        self._groups: dict[str | None, tuple[list[PublishedDiagnostic], PublishedDiagnostic]] = {}
+        self._groups: dict[str | None, tuple[list[SerializedDiagnostic], SerializedDiagnostic]] = {}
         """The members of each group that the last join folded, and the diagnostic of the group."""
         self._previous_groups = self._groups
 
@@ -95,7 +95,7 @@ class DiagnosticsCache:
 
     def update(
         self, analysed: DocumentAnalysis, client: ClientCapabilities, *, allow_stale_flow: bool = False
-    ) -> list[PublishedDiagnostic]:
+    ) -> list[SerializedDiagnostic]:
         """Returns all diagnostics of the document, joined by `join_diagnostics`.
 
         The result is empty if the project excludes the document. `allow_stale_flow` is passed to
@@ -108,7 +108,7 @@ class DiagnosticsCache:
         found = PerItemDiagnostics(unit, tagged=client.shows_tagged_hints, allow_stale_flow=allow_stale_flow)
         can_reuse = found.depend_on_items_only and unit.document.name == analysed.document.name
         last_text, before, previous = self._text, self._items, self._previous
-        edit = self._edit_since_last(unit, text)
+        edit = self._take_edit(unit, text)
         if (
             not can_reuse
             or found.has_comments != self._has_comments
@@ -122,14 +122,14 @@ class DiagnosticsCache:
             unit.change_listeners.append(self._changed_keys)
         self._included.prepare(analysed, client, keep=edit is not None and not edit.changes_preprocessing)
         serializer = DiagnosticSerializer(analysed, client, found, self._included)
-        diagnostics: list[PublishedDiagnostic] = []
+        diagnostics: list[SerializedDiagnostic] = []
         if can_reuse:
             # After an undo, the diagnostics of the version before the last one are valid again.
             items_before_undo: dict[Any, CachedItem] = {}
             if edit is not None and previous is not None and previous[0].data == text.data:
                 items_before_undo = previous[1]
             items = self._update_items(serializer, edit, before, items_before_undo, diagnostics)
-            diagnostics += filter(None, map(serializer.publish, found.diagnostics_outside_items()))
+            diagnostics += filter(None, map(serializer.serialize, found.diagnostics_outside_items()))
             self._items, self._text, self._unit_config = items, text, unit_config(unit)
             self._has_comments = found.has_comments
             self._answers = found.answers_about_names | (self._answers if edit is not None else {})
@@ -137,7 +137,7 @@ class DiagnosticsCache:
             if edit is not None and last_text is not None:
                 self._previous = previous if last_text.data == text.data else (last_text, before)
         else:
-            diagnostics += filter(None, map(serializer.publish, found.everything()))
+            diagnostics += filter(None, map(serializer.serialize, found.everything()))
         self._changed_keys.clear()
         return self._join(serializer, diagnostics)
 
@@ -147,7 +147,7 @@ class DiagnosticsCache:
         edit: LineEdit | None,
         before: dict[Any, CachedItem],
         items_before_undo: dict[Any, CachedItem],
-        diagnostics: list[PublishedDiagnostic],
+        diagnostics: list[SerializedDiagnostic],
     ) -> dict[Any, CachedItem]:
         """Returns the diagnostics of all items that have findings, and adds them to `diagnostics`.
 
@@ -189,8 +189,8 @@ class DiagnosticsCache:
         return items
 
     def _join(
-        self, serializer: DiagnosticSerializer, diagnostics: list[PublishedDiagnostic]
-    ) -> list[PublishedDiagnostic]:
+        self, serializer: DiagnosticSerializer, diagnostics: list[SerializedDiagnostic]
+    ) -> list[SerializedDiagnostic]:
         """Joins the diagnostics of all items, and adds those of inactive branches."""
         self._previous_groups, self._groups = self._groups, {}
         form = DiagnosticForm(
@@ -201,13 +201,13 @@ class DiagnosticsCache:
             root_line=serializer.root_line,
             code=_code,
             is_reported=_is_reported,
-            of_comment=serializer.publish_about_comment,
+            of_comment=serializer.serialize_about_comment,
         )
         joined = join_diagnostics(serializer.analysed.unit, diagnostics, form)
         inactive = serializer.inactive_code()
         return sorted([*joined, *inactive], key=sort_key) if inactive else joined
 
-    def _fold_group(self, members: list[PublishedDiagnostic]) -> PublishedDiagnostic:
+    def _fold_group(self, members: list[SerializedDiagnostic]) -> SerializedDiagnostic:
         """Returns the single diagnostic that is shown for the similar diagnostics `members`.
 
         The result of the previous version is reused if its members are the same objects.
@@ -220,8 +220,11 @@ class DiagnosticsCache:
         self._groups[name] = cached
         return cached[1]
 
-    def _edit_since_last(self, unit: TranslationUnit, text: Text) -> LineEdit | None:
-        """Returns the edit from the last text to this one; None if other inputs may have changed too."""
+    def _take_edit(self, unit: TranslationUnit, text: Text) -> LineEdit | None:
+        """Returns the edit from the last text to this one; None if other inputs may have changed too.
+
+        Forgets the last text: only an update that is not aborted records the text for which `_items` holds.
+        """
         before, self._text = self._text, None
         reexpansion_count, header_revision = self._revisions
         if (
@@ -251,7 +254,7 @@ def document_diagnostics(
     *,
     allow_stale_flow: bool = False,
     with_hints: bool = True,
-) -> Sequence[PublishedDiagnostic]:
+) -> Sequence[SerializedDiagnostic]:
     """Returns the diagnostics of the document, sorted by location; those that are hints only with `with_hints`.
 
     Their number is limited by `diagnostic_limit.limited`. A diagnostic of an included file is reported at its
@@ -273,28 +276,28 @@ def serialize_diagnostics(
     return b",".join([each.json for each in found])
 
 
-def _code(diagnostic: PublishedDiagnostic) -> str:
+def _code(diagnostic: SerializedDiagnostic) -> str:
     return "" if diagnostic.source is None else diagnostic.source.code
 
 
-def _is_reported(diagnostic: PublishedDiagnostic) -> bool:
+def _is_reported(diagnostic: SerializedDiagnostic) -> bool:
     return diagnostic.is_reported
 
 
-def _severity(diagnostic: PublishedDiagnostic) -> Severity:
+def _severity(diagnostic: SerializedDiagnostic) -> Severity:
     return diagnostic.severity
 
 
 def _notice(
-    analysed: DocumentAnalysis, client: ClientCapabilities, left_out: PublishedDiagnostic, message: str
-) -> PublishedDiagnostic | None:
+    analysed: DocumentAnalysis, client: ClientCapabilities, left_out: SerializedDiagnostic, message: str
+) -> SerializedDiagnostic | None:
     # The severity is computed only here, because that reads the rule's page, and the first diagnostics must
     # not wait for it.
     severity = diagnostic_limit.notice_severity(unit_config(analysed.unit).project)
     if severity is None:
         return None
     line, column, last, end, *_ = left_out.numbers
-    return make_published_diagnostic(limit_notice(client, 0, 0, (line, column, last, end), severity, message))
+    return serialize_diagnostic(limit_notice(client, 0, 0, (line, column, last, end), severity, message))
 
 
 def serialize_diagnostics_for_client(
@@ -319,4 +322,4 @@ def publish_diagnostics_message(uri: str, version: int, diagnostics: bytes) -> b
 
 def serialize_client_diagnostics(found: Iterable[ClientDiagnostic]) -> bytes:
     """Serialises diagnostics as JSON array elements."""
-    return b",".join([make_published_diagnostic(each).json for each in found])
+    return b",".join([serialize_diagnostic(each).json for each in found])

@@ -11,10 +11,10 @@ from openclsp.lsp.session.analysis_session import DocumentAnalysis
 from openclsp.lsp.session.cached_findings import CachedFinding
 from openclsp.lsp.session.client_capabilities import ClientCapabilities
 from openclsp.lsp.session.client_diagnostics import convert_included_diagnostic, include_directives
-from openclsp.lsp.session.published_diagnostics import (
-    PublishedDiagnostic,
+from openclsp.lsp.session.serialized_diagnostics import (
+    SerializedDiagnostic,
     make_group_member,
-    make_published_diagnostic,
+    serialize_diagnostic,
 )
 from openclsp.rules.finding import Finding
 from openclsp.source.document import DocumentName
@@ -53,7 +53,7 @@ class IncludedDiagnostics:
         """Returns the cached diagnostic of a finding; None if it is not cached."""
         return self._cached.get(id(finding))
 
-    def serialize(
+    def serialize_finding(
         self,
         analysed: DocumentAnalysis,
         client: ClientCapabilities,
@@ -62,7 +62,7 @@ class IncludedDiagnostics:
     ) -> CachedFinding:
         """Serialises a finding in an included file; caches it if it does not depend on the root's text."""
         found = item_diagnostic.reported
-        serialized = None if found is None else self.publish(analysed, client, found)
+        serialized = None if found is None else self.serialize(analysed, client, found)
         cached = CachedFinding(finding, item_diagnostic.items, serialized, included=True)
         unit, root = analysed.unit, analysed.document.name
         is_independent_of_root = all(
@@ -73,9 +73,9 @@ class IncludedDiagnostics:
             self._cached[id(finding)] = cached
         return cached
 
-    def publish(
+    def serialize(
         self, analysed: DocumentAnalysis, client: ClientCapabilities, found: Diagnostic
-    ) -> PublishedDiagnostic | None:
+    ) -> SerializedDiagnostic | None:
         """Serialises a diagnostic of an included file; None if the open document does not show it.
 
         The document shows no diagnostics of documents that are open themselves. If it is analysed for a
@@ -96,7 +96,7 @@ class IncludedDiagnostics:
         )
         client_diagnostic = convert_included_diagnostic(analysed, client, found, directive)
         member = make_group_member(client_diagnostic, found, client, analysed.document.uri)
-        return make_published_diagnostic(client_diagnostic, "", order, member)
+        return serialize_diagnostic(client_diagnostic, "", order, member)
 
     def directive(self, analysed: DocumentAnalysis, document: DocumentName) -> tuple[int, int] | None:
         """Returns the byte range of the include directive at which a document's diagnostics are reported.

@@ -15,14 +15,14 @@ from openclsp.lsp.session.client_diagnostics import (
     convert_included_diagnostic,
     include_directives,
 )
-from openclsp.lsp.session.published_diagnostics import PublishedDiagnostic
+from openclsp.lsp.session.serialized_diagnostics import SerializedDiagnostic
 
 if TYPE_CHECKING:
     from lsprotocol import types
 
 
 def resolve_diagnostics(
-    analysed: DocumentAnalysis, client: ClientCapabilities, published: Sequence[PublishedDiagnostic]
+    analysed: DocumentAnalysis, client: ClientCapabilities, published: Sequence[SerializedDiagnostic]
 ) -> Iterator[tuple[Diagnostic, types.Diagnostic]]:
     """Yields, for each published diagnostic, the diagnostic of the analysis and that of the protocol.
 
@@ -47,7 +47,7 @@ def resolve_diagnostics(
         yield diagnostic, converted.protocol_diagnostic
 
 
-def _current_source(found: PerItemDiagnostics, published: PublishedDiagnostic) -> Diagnostic | None:
+def _current_source(found: PerItemDiagnostics, published: SerializedDiagnostic) -> Diagnostic | None:
     """Returns the diagnostic of the analysis, created again, because edits may have moved it.
 
     Those that belong to no item are created again for each version of the text anyway.

@@ -49,7 +49,7 @@ class GroupMember:
     - `message`: the message without the prefix
     - `related_uri`: the URI of the related location that is listed for this member; empty if the client gets
       none
-    - `number_index`: the index of this location's first number in `PublishedDiagnostic.numbers`
+    - `number_index`: the index of this location's first number in `SerializedDiagnostic.numbers`
     """
 
     fold: DiagnosticGroup
@@ -62,7 +62,7 @@ class GroupMember:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PublishedDiagnostic:
+class SerializedDiagnostic:
     """A diagnostic serialised as JSON in `json`.
 
     - `pattern`: the JSON with `%d` for each of `numbers`
@@ -91,7 +91,7 @@ class PublishedDiagnostic:
     severity: Severity = Severity.ERROR
     source: Diagnostic | None = None
     is_reported: bool = True
-    members: tuple[PublishedDiagnostic, ...] = ()
+    members: tuple[SerializedDiagnostic, ...] = ()
 
     @property
     def lines(self) -> tuple[int, ...]:
@@ -107,14 +107,14 @@ class PublishedDiagnostic:
                 return True
         return False
 
-    def move_lines(self, line_delta: int, first_line: int) -> PublishedDiagnostic:
+    def move_lines(self, line_delta: int, first_line: int) -> SerializedDiagnostic:
         """Returns the diagnostic after `line_delta` lines were inserted before line `first_line`."""
         numbers = list(self.numbers)
         numbers[::2] = lines = [line + line_delta if line >= first_line else line for line in self.lines]
         now = tuple(numbers)
         order = (lines[0], self.order[1], lines[1], *self.order[3:])
         data = self.pattern % now
-        return PublishedDiagnostic(
+        return SerializedDiagnostic(
             order,
             self.pattern,
             now,
@@ -130,7 +130,7 @@ class PublishedDiagnostic:
 
 
 def sort_key(
-    diagnostic: PublishedDiagnostic,
+    diagnostic: SerializedDiagnostic,
 ) -> tuple[int | str, tuple[int | str, ...], tuple[int, ...]]:
     """Returns the sort key of a serialised diagnostic.
 
@@ -141,17 +141,17 @@ def sort_key(
     return diagnostic.order[0], diagnostic.order, diagnostic.numbers
 
 
-def identity(diagnostic: PublishedDiagnostic) -> tuple[int | str, ...]:
+def identity(diagnostic: SerializedDiagnostic) -> tuple[int | str, ...]:
     """Returns the range and the text of a serialised diagnostic, which are equal for duplicates."""
     return diagnostic.order
 
 
-def group_of(diagnostic: PublishedDiagnostic) -> str | None:
+def group_of(diagnostic: SerializedDiagnostic) -> str | None:
     """Returns a key that similar diagnostics of one document share; None if there cannot be similar ones."""
     return None if diagnostic.group_member is None else diagnostic.group_member.group
 
 
-def drop_repeated_names(diagnostics: list[PublishedDiagnostic]) -> list[PublishedDiagnostic]:
+def drop_repeated_names(diagnostics: list[SerializedDiagnostic]) -> list[SerializedDiagnostic]:
     """Returns the diagnostics; of similar ones with the same `DiagnosticGroup.name`, only the first.
 
     Diagnostics are similar if `group_of` returns the same key for them. Those without a key or a name are all
@@ -159,7 +159,7 @@ def drop_repeated_names(diagnostics: list[PublishedDiagnostic]) -> list[Publishe
     """
     if all(each.group_member is None for each in diagnostics):
         return diagnostics
-    found: list[PublishedDiagnostic] = []
+    found: list[SerializedDiagnostic] = []
     named: set[tuple[str, str]] = set()
     for each in sorted(diagnostics, key=sort_key):
         if each.group_member is not None and each.group_member.fold.name:
@@ -192,7 +192,7 @@ def make_group_member(
     )
 
 
-def serialize_group(diagnostics: Sequence[PublishedDiagnostic]) -> bytes:
+def serialize_group(diagnostics: Sequence[SerializedDiagnostic]) -> bytes:
     """Serialises a group of similar diagnostics as one, whose message summarises them."""
     members = [each.group_member for each in diagnostics if each.group_member is not None]
     first, numbers = members[0], diagnostics[0].numbers
@@ -221,23 +221,23 @@ def serialize_group(diagnostics: Sequence[PublishedDiagnostic]) -> bytes:
     return pattern % numbers
 
 
-def publish_own_diagnostic(
+def serialize_own_diagnostic(
     analysed: DocumentAnalysis, client: ClientCapabilities, found: Diagnostic, *, is_reported: bool = True
-) -> PublishedDiagnostic:
+) -> SerializedDiagnostic:
     """Serialises a diagnostic that is located in the open document."""
     client_diagnostic, uri = convert_diagnostic(analysed, client, found), analysed.document.uri
     member = make_group_member(client_diagnostic, found, client, uri)
-    return make_published_diagnostic(client_diagnostic, uri, group_member=member, is_reported=is_reported)
+    return serialize_diagnostic(client_diagnostic, uri, group_member=member, is_reported=is_reported)
 
 
-def make_published_diagnostic(
+def serialize_diagnostic(
     found: ClientDiagnostic,
     uri: str = "",
     order: tuple[str, str] = ("", ""),
     group_member: GroupMember | None = None,
     *,
     is_reported: bool = True,
-) -> PublishedDiagnostic:
+) -> SerializedDiagnostic:
     """Serialises a diagnostic of the document `uri` (LSP 3.17, "Diagnostic").
 
     Diagnostics with the same range are sorted by code and message, or by `order` if it is given.
@@ -262,7 +262,7 @@ def make_published_diagnostic(
     for document, _ in related_texts:
         mentions_other_documents = mentions_other_documents or document != uri
     first, then = order if order[0] else (found.code, found.message)
-    return PublishedDiagnostic(
+    return SerializedDiagnostic(
         (*range_, first, then),
         pattern,
         numbers,
