@@ -685,7 +685,7 @@ def _(desk: Desk) -> None:
     assert find_host_kernels(b'cl::Kernel k(p, "a");' + b" " * (4 << 20), HostLanguage.CPP) == NO_KERNELS
 
 
-@beyond("literals without an end in a file of Rust, D, Ruby or Haskell")
+@beyond("literals without an end in a host file that is not parsed")
 def _(desk: Desk) -> None:
     kernel = 's = "kernel void k(void) { }"\n'
     assert MAXIMUM_UNCLOSED == 100

@@ -213,3 +213,37 @@ def test_a_name_may_be_declared_by_a_macro_call_in_another_file(openclsp: Any, w
     ran = openclsp("check", "both.cl")
     assert "`my_mud_high` is not declared" in ran.out
     assert "`my_mul_high` is not declared" not in ran.out
+
+
+PREFIX = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+HALF = "half twice(half *x);\nvoid wrong(global half *p) { local half *q = p; }\n"
+
+
+@pytest.mark.parametrize(
+    ("include", "certain"),
+    [
+        # the host may define the name
+        ('#ifdef USE_HALF\n#include "half.cl"\n#endif\n', False),
+        ('#include "some.h"\n#ifdef USE_HALF\n#include "all.h"\n#endif\n', False),
+        # more documents are included than the preprocessor reads
+        ('#include "empty.h"\n' * 2001 + '#include "half.cl"\n', False),
+        ('#if 0\n#include "half.cl"\n#endif\n', True),
+        ('#ifdef USE_DOUBLE\nvoid f(void) { }\n#endif\n#if 0\n#include "half.cl"\n#endif\n', True),
+    ],
+)
+def test_text_before_a_fragment_that_may_be_included_is_unknown(
+    openclsp: Any, write: Any, include: str, certain: bool
+) -> None:
+    write("empty.h", "")
+    write("some.h", "\n")
+    write("all.h", '#include "half.cl"\n')
+    write("half.cl", HALF)
+    write("k.cl", PREFIX + include + "kernel void k(global half *p) { *p = 1; }\n")
+    found = errors(openclsp("check", "--format", "json", "half.cl"))
+    assert found == ([("half.cl", 1)] if certain else []) + [("half.cl", 2)]
+
+
+def test_a_fragment_that_may_be_included_can_have_its_includers_version(openclsp: Any, write: Any) -> None:
+    write("part.cl", "float *pointer;\nconstant float *other = 1.0;\n")
+    write("k.cl", '#ifdef PART\n#include "part.cl"\n#endif\nkernel void k(read_write image2d_t i) { }\n')
+    assert errors(openclsp("check", "--format", "json", "part.cl")) == [("part.cl", 2)]

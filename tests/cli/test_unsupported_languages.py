@@ -14,9 +14,7 @@ HOST = 'int main(void) { const char *s = R"(x)"; return 0; }\nint counter = 0;\n
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("main.go", "is Go, not OpenCL C"),
         ("main.cu", "is C++, not OpenCL C"),
-        ("Tool.java", "is Java, not OpenCL C"),
         ("CMakeLists.txt", "is CMake, not OpenCL C"),
         ("notes.txt", "does not have a file ending of OpenCL C"),
         ("Makefile", "is a Makefile, not OpenCL C"),
@@ -39,12 +37,12 @@ def test_a_file_of_another_language_is_named_and_not_changed(openclsp, write, na
 def test_the_kernels_beside_it_are_checked_and_fixed(openclsp, write):
     write("faulty.cl", FAULTY)
     write("clean.cl", CLEAN)
-    host = write("main.go", HOST)
-    ran = openclsp("check", "faulty.cl", "main.go", "clean.cl")
+    host = write("main.cu", HOST)
+    ran = openclsp("check", "faulty.cl", "main.cu", "clean.cl")
     assert ran.code == 2
     assert "faulty.cl:1:47: error[pointer-conversion]" in ran.out
     assert "1 error in 1 file; 2 files checked" in ran.out
-    ran = openclsp("check", "--fix", "faulty.cl", "main.go", "clean.cl")
+    ran = openclsp("check", "--fix", "faulty.cl", "main.cu", "clean.cl")
     assert ran.code == 2
     assert "1 fix applied in faulty.cl" in ran.out
     assert host.read_text() == HOST
@@ -52,32 +50,32 @@ def test_the_kernels_beside_it_are_checked_and_fixed(openclsp, write):
 
 def test_a_clean_kernel_beside_it_does_not_make_the_run_clean(openclsp, write):
     write("clean.cl", CLEAN)
-    write("main.go", HOST)
-    ran = openclsp("check", "clean.cl", "main.go")
+    write("main.cu", HOST)
+    ran = openclsp("check", "clean.cl", "main.cu")
     assert ran.code == 2
     assert ran.out.splitlines() == [
-        "1 file not checked: main.go.",
+        "1 file not checked: main.cu.",
         "1 file checked as OpenCL C 1.2, the default of OpenCL compilers.",
     ]
 
 
 def test_only_the_first_are_named_in_the_summary(openclsp, write):
-    names = [f"{letter}.go" for letter in "abcde"]
+    names = [f"{letter}.cu" for letter in "abcde"]
     for name in names:
         write(name, HOST)
     ran = openclsp("check", *names)
-    assert "5 files not checked: a.go, b.go, c.go and 2 more." in ran.out
+    assert "5 files not checked: a.cu, b.cu, c.cu and 2 more." in ran.out
     assert [line.split()[1] for line in ran.err.splitlines()] == names
 
 
 def test_json_lists_it_with_the_reason(openclsp, write):
     write("k.cl", CLEAN)
-    write("main.go", HOST)
-    ran = openclsp("check", "--format", "json", "k.cl", "main.go")
+    write("main.cu", HOST)
+    ran = openclsp("check", "--format", "json", "k.cl", "main.cu")
     assert ran.code == 2
     answer = json.loads(ran.out)
     assert [file["path"] for file in answer["files"]] == ["k.cl"]
-    assert answer["notChecked"] == [{"path": "main.go", "reason": "is Go, not OpenCL C"}]
+    assert answer["notChecked"] == [{"path": "main.cu", "reason": "is C++, not OpenCL C"}]
 
 
 @pytest.mark.parametrize("name", ["main.cpp", "notes.txt", "lone.h", "kernel"])
@@ -131,10 +129,10 @@ def test_standard_input_without_a_name_is_opencl_c(openclsp):
 
 
 def test_standard_input_is_what_its_name_says(openclsp, write):
-    ran = openclsp("check", "-", "--stdin-path", "src/main.go", stdin=FAULTY.encode())
+    ran = openclsp("check", "-", "--stdin-path", "src/main.cu", stdin=FAULTY.encode())
     assert ran.code == 2
-    assert "src/main.go is Go, not OpenCL C" in ran.err
-    named = ("check", "-", "--stdin-path", "src/main.go", "--language", "opencl")
+    assert "src/main.cu is C++, not OpenCL C" in ran.err
+    named = ("check", "-", "--stdin-path", "src/main.cu", "--language", "opencl")
     assert openclsp(*named, stdin=FAULTY.encode()).code == 1
     write("src/k.cl", '#include "part.h"\n')
     assert openclsp("check", "-", "--stdin-path", "src/part.h", stdin=FAULTY.encode()).code == 1

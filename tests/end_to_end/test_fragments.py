@@ -214,3 +214,17 @@ async def test_a_better_kernel_reaches_the_open_header(start: Start, pulls: bool
         await header.comes_to([])
         kernel.replace("// #include", "#include")
         await header.comes_to([("pointer-conversion", "p")])
+
+
+async def test_text_before_a_header_that_may_be_included_is_unknown(start: Start, tmp_path: Path) -> None:
+    pragma = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+    text = pragma + '#ifdef HALF\n#include "half.h"\n#endif\nkernel void k(global half *p) { *p = 1; }\n'
+    (tmp_path / "k.cl").write_text(text)
+    editor = await start()
+    header = await editor.open_kernel("half f(half *x);\nvoid g(half *x) { local half *y = x; }\n", "half.h")
+    assert await header.errors() == [("pointer-conversion", "x")]
+    kernel = await editor.open_kernel(text, "k.cl")
+    kernel.replace("#ifdef HALF", "#if 0")
+    await header.comes_to([("half-storage", "f"), ("pointer-conversion", "x")])
+    kernel.replace("#if 0", "#ifdef HALF")
+    await header.comes_to([("pointer-conversion", "x")])

@@ -1,11 +1,11 @@
-"""Programs in the strings of Rust, D, Ruby and Haskell."""
+"""Programs in the strings of host languages that are not parsed."""
 
 from __future__ import annotations
 
 import time
 
 import pytest
-from openclsp.host_code.host_language import HostLanguage
+from openclsp.host_code.host_language import STRING_ONLY_LANGUAGES, HostLanguage
 from openclsp.host_code.program_finder import find_programs
 from openclsp.host_code.string_edits import edits_of_host
 
@@ -50,6 +50,38 @@ HASKELL = {
     "a quasi-quotation of an old compiler": "a = [$clProg|@|]",
     "after names with primes and comments": '-- it\'s "a"\n{- " -}\nf\' = foldl\' \'"\'\na = "@"',
 }
+GO = {
+    "back quotes": "const a = `@`",
+    "a plain string": 'var a = "@\\n"',
+    "after the text of cgo": '/*\n#include "a.h"\nchar *s = "`";\n*/\nimport "C"\nvar r = \'`\'\nvar a = `@`',
+    "an argument": "p, err := c.CreateProgramWithSource([]string{`@`})",
+}
+JAVA = {
+    "a plain string": 'static final String A = "@\\n";',
+    "a text block": 'String a = """\n    @\n    """;',
+    "after a character and a comment": '// it\'s "\nchar c = \'"\'; String a = "@";',
+}
+KOTLIN = {
+    "a plain string": 'val a = "@"',
+    "a raw string": 'val a = """\n@\n""".trimIndent()',
+    "a raw string with margins": 'val a = """\n  |@\n  """.trimMargin()',
+}
+SCALA = {
+    "a plain string": 'val a = "@"',
+    "a raw string": 'val a = """@"""',
+    "a raw string with margins": 'val a = """\n  |@\n  """.stripMargin',
+    "an interpolated string": 'val a = s"@"',
+}
+CSHARP = {
+    "a plain string": 'const string a = "@";',
+    "a raw string": 'var a = """\n@\n""";',
+}
+JAVASCRIPT = {
+    "a template literal": "const a = `@`;",
+    "a plain string": "const a = '@\\n';",
+    "quotation marks": 'const a = "@";',
+    "after a regular expression": "const r = /[\"'`/]/.test(x) ? 1 / 2 : 3 / 4;\nconst a = `@`;",
+}
 CASES = [
     (language, source)
     for language, sources in (
@@ -57,6 +89,12 @@ CASES = [
         (HostLanguage.D, D),
         (HostLanguage.RUBY, RUBY),
         (HostLanguage.HASKELL, HASKELL),
+        (HostLanguage.GO, GO),
+        (HostLanguage.JAVA, JAVA),
+        (HostLanguage.KOTLIN, KOTLIN),
+        (HostLanguage.SCALA, SCALA),
+        (HostLanguage.CSHARP, CSHARP),
+        (HostLanguage.JAVASCRIPT, JAVASCRIPT),
     )
     for source in sources.values()
 ]
@@ -79,6 +117,13 @@ def test_a_literal_with_a_kernel_is_a_program(language: HostLanguage, source: st
         (HostLanguage.HASKELL, 'a = "@\\n\\\n    \\int n;\\n\\\n\\"', "@\nint n;\n"),
         (HostLanguage.HASKELL, 'a = "@" ++\n  "int n;" <> rest', "@int n;"),
         (HostLanguage.HASKELL, "a = [c|@ int n = $exp:n + #{m};|]", "@ int n = ${exp_n} + ${m};"),
+        (HostLanguage.GO, 'a := "@\\n" +\n  `int n;\\n` + size', "@\nint n;\\n"),
+        (HostLanguage.JAVA, 'a = "@\\n"\n  + "int n = " + n + ";\\n";', "@\nint n = ${n};\n"),
+        (HostLanguage.JAVA, 'a = """\n@\nint n; \\\nint m;""";', "@\nint n; int m;"),
+        (HostLanguage.KOTLIN, 'a = """@ int n = $n + ${m};"""', "@ int n = ${n} + ${m};"),
+        (HostLanguage.SCALA, 'a = s"@ int n = ${n};"', "@ int n = ${n};"),
+        (HostLanguage.SCALA, 'a = """@\n  |int $n;\n  """.stripMargin', "@\nint $n;\n  "),
+        (HostLanguage.JAVASCRIPT, "a = `@ int n = ${ f({n}) };\\n` + 'int m;'", "@ int n = ${f_n};\nint m;"),
     ],
 )
 def test_the_value_is_that_of_the_literals(language: HostLanguage, source: str, value: str) -> None:
@@ -92,6 +137,27 @@ def test_a_format_string_of_rust_has_holes_and_doubled_braces() -> None:
         assert programs(macro.replace("@", body), HostLanguage.RUST) == [wanted]
     kept = "kernel void k(global int *p) { int a[2][1] = {{1}, {2}}; }"
     assert programs(f'let s = r"{kept}";', HostLanguage.RUST) == [kept]
+
+
+def test_braces_are_doubled_in_interpolated_strings_of_csharp() -> None:
+    body = "kernel void k{n}(global int *p) {{ p[0] = {n + 1}; printf(QUOTE%dQUOTE, 1); }}"
+    wanted = 'kernel void k${n}(global int *p) { p[0] = ${n_1}; printf("%d", 1); }'
+    assert programs('var a = $@"' + body.replace("QUOTE", '""') + '";', HostLanguage.CSHARP) == [wanted]
+    assert programs('var a = $"' + body.replace("QUOTE", '\\"') + '";', HostLanguage.CSHARP) == [wanted]
+    plain = 'kernel void k(global int *p) { printf("%d", 1); }'
+    doubled = plain.replace('"', '""')
+    assert programs(f'var a = @"{doubled}";', HostLanguage.CSHARP) == [plain]
+
+
+def test_conversions_are_holes() -> None:
+    body = "kernel void k%v(global %s *p) { p[%[1]d %% 3] = 0; }"
+    wanted = "kernel void k${value}(global ${value} *p) { p[${value} % 3] = 0; }"
+    assert programs(f"s := fmt.Sprintf(`{body}`, 1)", HostLanguage.GO) == [wanted]
+    assert programs(f"fmt.Fprintf(&b, `{body}`, 1)", HostLanguage.GO) == [wanted]
+    assert programs(f"s := f(`{KERNEL}`, 1)", HostLanguage.GO) == [KERNEL]
+    java = body.replace("%v", "%1$s").replace("%[1]d", "%2$d")
+    assert programs(f'String s = String.format("{java}", 1);', HostLanguage.JAVA) == [wanted]
+    assert programs(f'String s = """\n{java}""".formatted(1);', HostLanguage.JAVA) == [wanted]
 
 
 def test_a_comment_marks_a_string() -> None:
@@ -119,12 +185,32 @@ def test_a_fix_edits_a_raw_string() -> None:
     assert edits_of_host(program.value, source, at, at + 6, b'"#') is None
 
 
-@pytest.mark.parametrize(
-    "language", [HostLanguage.RUST, HostLanguage.D, HostLanguage.RUBY, HostLanguage.HASKELL]
-)
+@pytest.mark.parametrize("language", sorted(STRING_ONLY_LANGUAGES, key=lambda each: each.value))
 @pytest.mark.parametrize(
     "part",
-    ['"', "'", "q{", "{-", "/+", "<<A\n", "r#", "[a|", "--", "%{", "\\", 'q"(', "format!(", "~ a ", "a" * 20],
+    [
+        '"',
+        "'",
+        "q{",
+        "{-",
+        "/+",
+        "<<A\n",
+        "r#",
+        "[a|",
+        "--",
+        "%{",
+        "\\",
+        'q"(',
+        "format!(",
+        "~ a ",
+        "a" * 20,
+        "/[",
+        "`",
+        '$@"',
+        '"""',
+        "${",
+        "+ a ",
+    ],
 )
 def test_no_text_takes_long(language: HostLanguage, part: str) -> None:
     start = time.process_time()

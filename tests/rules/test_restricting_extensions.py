@@ -26,3 +26,7 @@ def test_a_pragma_allows_from_where_it_stands(extension: str, text: str, code: s
     assert codes(f"{pragma}enable\n{text}") == set()
     assert codes(f"{text}{pragma}enable\n") == {code}
     assert codes(f"{pragma}enable\n{pragma}disable\n{text}") == {code}
+    # A header that is not read may contain further pragmas, but none is known that disables the extension.
+    missing = '#include "missing.h"\n'
+    assert codes(f"{missing}{text}") - {"include-not-found"} == {code}
+    assert codes(f"{missing}{pragma}enable\n{text}") - {"include-not-found"} == set()

@@ -148,6 +148,8 @@ ORDINARY = (
     b"void f(int x) { x = sizeof(int) & x; x = (int)x & (const int)x; FOR(public : x) { x = 1; } AUTO(x : x); }",
     b"[[clang::overloadable]] int f(void);",
     b'void f(global int *p) { __asm__ volatile ("" :: "r"(p)); }',
+    b"void f(int try, int catch) { int noexcept = try ? 1 : catch; enum e { A, B }; int a[2] = { 1, 2 }, b[] = { 1 }; }",
+    b"int f(int a, int b);\nint g(int a) { int x = f(a = 3, 4); for (int i = 0, j = 1; i < j; i++) { x = f(i, j = 2); } return x; }",
     b"void f(float x) { x = 1.0i; x = 1.0fi * 2; float4 v = 1.0i; int i = 1i; i = 2ui; i = 2il; x = 0x1p3J + x; }",
 )
 """Programs with words of other languages that are not of another language."""
@@ -418,6 +420,15 @@ FOREIGN = (
     b"void h(int n) { float *p = new float[n]; }",
     b"void h(float *p) { delete[] p; }",
     b"void h(int n) { auto add = [&](int x) { return x + n; }; }",
+    b"int h(int n, int m = 3) { return n + m; }",
+    b"int h(global int *p = 0, float const x /* = 0 */ = f(1, 2), uint m=2u);",
+    b"void h(void) { int n{3}; }",
+    b"constant uint n { 3u };",
+    b"kernel void h(global int *p) { const float4 a{1.0f, 2.0f}; }",
+    b"constexpr int N = 3;\nkernel void h(global int *p) { *p = N; }",
+    b"kernel void h(global int *p) { try { *p = 0; } catch (...) { } }",
+    b"kernel void h(global int *p) noexcept { *p = 0; }",
+    b'extern "C" kernel void h(global int *p) { *p = 0; }',
 )
 
 

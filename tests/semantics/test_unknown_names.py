@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.language.dialect import Dialect
-from openclsp.language.near_names import differs_in_index, edits, near, near_in_language
+from openclsp.language.near_names import (
+    differs_in_index,
+    edits,
+    is_certain_misspelling,
+    near,
+    near_in_language,
+)
 from openclsp.rules.finding import Severity
 
 from .units import Headers, answers, edited, unit_of
@@ -91,6 +97,33 @@ def test_edits() -> None:
 def test_names_that_differ_in_an_index(name: str, other: str, expected: bool) -> None:
     assert differs_in_index(name, other) is expected
     assert differs_in_index(other, name) is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "expected"),
+    [
+        ("cuont", "count", True),
+        ("tmep_1", "temp_1", True),
+        ("globalid", "global_id", True),
+        ("inde", "index", True),
+        ("get_globl_id", "get_global_id", True),
+        ("numItms", "numItems", True),
+        ("read_imagff", "read_imagef", True),
+        ("width_im", "width_in", False),
+        ("widthIm", "widthIn", False),
+        ("width_in", "width_int", False),
+        ("raw", "row", False),
+        ("tid", "gid", False),
+        ("value", "values", False),
+        ("items", "item", False),
+        ("read_index", "load_index", False),
+        ("speed_x", "speed_y", False),
+        ("tmp1", "tmp2", False),
+    ],
+)
+def test_certain_misspellings(name: str, other: str, expected: bool) -> None:
+    assert is_certain_misspelling(name, other) is expected
+    assert is_certain_misspelling(other, name) is expected
 
 
 def test_a_typedef_of_the_file_is_near() -> None:

@@ -8,7 +8,7 @@ import pytest
 from openclsp.source import document_preprocessing
 from openclsp.source.document import Document
 from openclsp.source.include_cache import IncludeCache
-from openclsp.source.inclusions import may_include
+from openclsp.source.inclusions import may_include, preprocess_directives
 from openclsp.source.options import NOT_FOUND, Loader, PreprocessorOptions, Refusal
 
 HEADERS = [f"h{number}.h" for number in range(6)]
@@ -74,7 +74,9 @@ def test_nothing_that_is_included_is_missed(seed: int) -> None:
         loader, cache, options = Headers(texts), IncludeCache(), PreprocessorOptions()
         found = document_preprocessing.full(root, options, loader, cache).documents()
         for name in HEADERS:
-            verdict = may_include(root, f"/{name}", options, loader, cache.inclusions())
+            verdict = may_include(
+                preprocess_directives(root, options, loader, cache.inclusions()), f"/{name}"
+            )
             assert verdict or f"/{name}" not in found, (root.text.data, texts)
             included += verdict
             rejected += not verdict
@@ -85,7 +87,7 @@ def test_a_condition_that_does_not_hold_rules_an_include_out() -> None:
     loader, options, cache = Headers({"h.h": b"int h;\n"}), PreprocessorOptions(), IncludeCache()
 
     def included(text: bytes) -> bool:
-        return may_include(Document.of("/k.cl", text), "/h.h", options, loader, cache)
+        return may_include(preprocess_directives(Document.of("/k.cl", text), options, loader, cache), "/h.h")
 
     assert included(b'#define SIZE 4\nint a = SIZE;\n#if SIZE > 2\n#include "h.h"\n#endif\n')
     assert not included(b'#define SIZE 2\nint a = SIZE;\n#if SIZE > 2\n#include "h.h"\n#endif\n')

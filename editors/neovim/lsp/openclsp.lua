@@ -73,7 +73,10 @@ end
 
 --- Neovim calls headers C or C++. One that a kernel includes is attached to the server of the kernel's project, and so is
 --- host code whose strings may hold a kernel, or that names one. Other host code is not.
-local HEADER_FILETYPES = { c = true, cpp = true, python = true, rust = true, d = true, ruby = true, haskell = true }
+local HEADER_FILETYPES = {
+  c = true, cpp = true, python = true, rust = true, d = true, ruby = true, haskell = true,
+  go = true, java = true, kotlin = true, scala = true, cs = true, javascript = true, typescript = true,
+}
 
 --- Text that a kernel in a string has; the server reads the strings themselves.
 local KERNEL = vim.regex([[\vkernel(\s|\\[nrt])+(void>|__attribute__|\u+>|\h\w*\s+void>|\$|["'%{<])|<__(global|local|constant)>|(Elementwise|Reduction|Scan|Raw)Kernel\s*\(]])

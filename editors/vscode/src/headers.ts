@@ -6,7 +6,9 @@ import { SECTION } from './settings';
 export const INCLUDER = 'openclsp.includer';
 
 /** The languages that VS Code gives to headers, and to host code that may hold kernels in strings. */
-export const HEADER_LANGUAGES = ['c', 'cpp', 'python', 'rust', 'd', 'ruby', 'haskell'];
+export const HEADER_LANGUAGES = [
+  'c', 'cpp', 'python', 'rust', 'd', 'ruby', 'haskell', 'go', 'java', 'kotlin', 'scala', 'csharp', 'javascript', 'typescript',
+];
 
 /**
  * Text that every kernel in a string has; the server reads the strings themselves. These expressions are those of

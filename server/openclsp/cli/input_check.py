@@ -39,7 +39,7 @@ from openclsp.ide.kernels.kernel_summary import KernelSummary
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore
 from openclsp.project.option_parser import BuildOptions
 from openclsp.source.document import Document, DocumentName
-from openclsp.workspace.includer_units import find_includer_unit
+from openclsp.workspace.includer_units import IncluderUnit, find_includer_unit
 from openclsp.workspace.units import PlannedUnit
 
 if TYPE_CHECKING:
@@ -143,13 +143,14 @@ class InputChecker:
         def plan(root: Document) -> PlannedUnit:
             return self._projects.plan(root, self._options, self._requested.variant, name)
 
-        through = find_includer_unit(
+        found = find_includer_unit(
             subject.document,
             self._projects.includers(subject.document),
             plan,
             documents,
             self._projects.include_cache,
         )
+        through = found.certain
         if through is None and not subject.is_opencl:
             result = InputResult()
             if may_use_kernel(subject.document.text.data):
@@ -161,7 +162,7 @@ class InputChecker:
                 result.not_checked.append(UncheckedFile(subject.path, explain_not_opencl(name)))
             return result
         if through is None:
-            return self.check_program(subject)
+            return self._check_alone(subject, found.possible)
         # The including file is chosen once, for the first build; the other builds use the same file.
         root = through.root
 
@@ -169,6 +170,18 @@ class InputChecker:
             return self._projects.plan(root, options, variant, name)
 
         return self._check_builds(subject, root, plan_fragment)
+
+    def _check_alone(self, subject: CheckInput, includer: IncluderUnit | None) -> InputResult:
+        """Checks a fragment as a program of its own; `includer` may include it after text that is not read."""
+        if includer is None:
+            return self.check_program(subject)
+        root, name = includer.root, subject.document.name
+
+        def plan(options: BuildOptions, variant: str | None) -> PlannedUnit:
+            alone = self._projects.plan(subject.document, options, variant)
+            return alone.after_unread_text(self._projects.plan(root, options, variant, name))
+
+        return self._check_builds(subject, subject.document, plan)
 
     def _check_builds(
         self,

@@ -22,7 +22,7 @@ from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.options import Loader
 from openclsp.workspace.includer_units import find_includer_unit
-from openclsp.workspace.units import UnitConfig
+from openclsp.workspace.units import PlannedUnit, UnitConfig
 
 CreateUnit: TypeAlias = Callable[[UnitConfig, Document, Loader, IncludeCache], TranslationUnit]
 NO_DOCUMENTS: Final[Mapping[DocumentName, Document]] = MappingProxyType({})
@@ -98,14 +98,16 @@ def units_of_file(
         documents,
         projects.include_cache,
     )
-    if found is None and not opencl:
+    if found.certain is None and not opencl:
         return []
-    root, subject = (document, "") if found is None else (found.root, name)
-    planned = plan_builds(
-        lambda options, variant: projects.plan(root, options, variant, subject),
-        options,
-        requested,
-    )
+    root, subject = (document, "") if found.certain is None else (found.certain.root, name)
+
+    def plan(options: BuildOptions, variant: str | None) -> PlannedUnit:
+        planned = projects.plan(root, options, variant, subject)
+        if found.possible is None:
+            return planned
+        return planned.after_unread_text(projects.plan(found.possible.root, options, variant, name))
+
     units = [
         create(
             each.unit_config,
@@ -113,7 +115,7 @@ def units_of_file(
             UnitLoader(each.make_include_loader(documents)),
             projects.include_cache,
         )
-        for _, each in planned
+        for _, each in plan_builds(plan, options, requested)
         if each.is_analysed
     ]
     for unit in units:

@@ -124,10 +124,13 @@ def analyse_position(
 
     # The project is scanned only after the position was found to be valid.
     projects = ScannedProjects()
-    through = find_includer_unit(document, projects.includers(document), plan, documents)
+    found = find_includer_unit(document, projects.includers(document), plan, documents)
+    through = found.certain
     if through is None and not is_opencl and not has_opencl_name(name):
         raise CommandError(f"{path} {explain_not_opencl(name)}")
     planned = plan(document) if through is None else through.planned_unit
+    if found.possible is not None:
+        planned = planned.after_unread_text(found.possible.planned_unit)
     start, cache = (document, None) if through is None else (through.root, through.cache)
     if variant is not None and all(each.name != variant for each in planned.unit_config.variants):
         known = suggest_name(variant, [each.name for each in planned.unit_config.variants])

@@ -19,6 +19,12 @@ class HostLanguage(Enum):
     D = "D"
     RUBY = "Ruby"
     HASKELL = "Haskell"
+    GO = "Go"
+    JAVA = "Java"
+    KOTLIN = "Kotlin"
+    SCALA = "Scala"
+    CSHARP = "C#"
+    JAVASCRIPT = "JavaScript or TypeScript"
 
 
 _BY_ENDING: Final = {
@@ -35,6 +41,14 @@ _BY_ENDING: Final = {
     ".d": HostLanguage.D,
     ".rb": HostLanguage.RUBY,
     ".hs": HostLanguage.HASKELL,
+    ".go": HostLanguage.GO,
+    ".java": HostLanguage.JAVA,
+    ".kt": HostLanguage.KOTLIN,
+    ".scala": HostLanguage.SCALA,
+    ".cs": HostLanguage.CSHARP,
+    ".js": HostLanguage.JAVASCRIPT,
+    ".mjs": HostLanguage.JAVASCRIPT,
+    ".ts": HostLanguage.JAVASCRIPT,
 }
 _BY_IDENTIFIER: Final = {
     "c": HostLanguage.C,
@@ -44,9 +58,29 @@ _BY_IDENTIFIER: Final = {
     "d": HostLanguage.D,
     "ruby": HostLanguage.RUBY,
     "haskell": HostLanguage.HASKELL,
+    "go": HostLanguage.GO,
+    "java": HostLanguage.JAVA,
+    "kotlin": HostLanguage.KOTLIN,
+    "scala": HostLanguage.SCALA,
+    "csharp": HostLanguage.CSHARP,
+    # Neovim's file type
+    "cs": HostLanguage.CSHARP,
+    "javascript": HostLanguage.JAVASCRIPT,
+    "typescript": HostLanguage.JAVASCRIPT,
 }
 STRING_ONLY_LANGUAGES: Final = frozenset(
-    (HostLanguage.RUST, HostLanguage.D, HostLanguage.RUBY, HostLanguage.HASKELL)
+    (
+        HostLanguage.RUST,
+        HostLanguage.D,
+        HostLanguage.RUBY,
+        HostLanguage.HASKELL,
+        HostLanguage.GO,
+        HostLanguage.JAVA,
+        HostLanguage.KOTLIN,
+        HostLanguage.SCALA,
+        HostLanguage.CSHARP,
+        HostLanguage.JAVASCRIPT,
+    )
 )
 """The languages in which openclsp reads string literals, but neither calls nor names of kernels"""
 HOST_ENDINGS: Final = tuple(_BY_ENDING)

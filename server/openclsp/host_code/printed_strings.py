@@ -112,13 +112,16 @@ def _advances(tree: HostTree, call: Node, target: Node | None) -> bool:
     return left is not None and target is not None and tree.text(left) == tree.text(target)
 
 
-def replace_conversions(value: StringValue) -> StringValue:
-    """Returns the text that `printf` makes from a format; each inserted value is a hole (unknown text)."""
+def replace_conversions(value: StringValue, conversion: re.Pattern[bytes] = CONVERSION) -> StringValue:
+    """Returns the text that `printf` makes from a format; each inserted value is a hole (unknown text).
+
+    `conversion` matches a conversion of the language, and `%%`.
+    """
     literals = tuple(replace(each, doubles_percent=True) for each in value.literals)
     texts: list[bytes] = []
     pieces: list[ValuePiece] = []
     at = length = 0
-    for match in CONVERSION.finditer(value.data):
+    for match in conversion.finditer(value.data):
         start, end = match.span()
         written = value.piece_at(start)
         if written is None or written.kind is not PieceKind.COPIED or written.end < end:

@@ -1,4 +1,4 @@
-"""Finds string literals in host languages that are not parsed: Rust, D, Ruby and Haskell.
+"""Finds string literals in host languages that are not parsed, such as Rust, Go and Java.
 
 Only comments and literals are recognised. Literals that an operator joins (`"a" ~ "b"`) are one value. Text that
 the host inserts (`#{x}`, `{x}` in `format!`) is a hole.
@@ -13,6 +13,16 @@ from typing import Final
 from openclsp.dataclass import dataclass
 from openclsp.host_code.c_literals import decode_escapes
 from openclsp.host_code.host_language import HostLanguage
+from openclsp.host_code.literal_syntaxes import (
+    CONVERSION,
+    DOLLARS,
+    FORMATTED,
+    GAP,
+    NO_PARTS,
+    QUOTED_PARTS,
+    SYNTAXES,
+    LiteralSyntax,
+)
 from openclsp.host_code.string_value import (
     Notation,
     PieceKind,
@@ -25,74 +35,25 @@ from openclsp.host_code.string_value import (
 
 _PLAIN: Final = re.compile(rb'(?:[^"\\]|\\[\s\S])*')
 _PLAIN_WITH_GAPS: Final = re.compile(rb'(?:[^"\\]|\\\s+\\|\\[\s\S])*')
+_ONE_LINE: Final[Mapping[bytes, re.Pattern[bytes]]] = {
+    b'"': re.compile(rb'(?:[^"\\\n]|\\[\s\S])*'),
+    b"'": re.compile(rb"(?:[^'\\\n]|\\[\s\S])*"),
+}
+_BLOCK: Final = re.compile(rb'(?:[^"\\]|\\[\s\S]|"(?!""))*')
+_TEMPLATE: Final = re.compile(rb"(?:[^`\\]|\\[\s\S])*")
+_VERBATIM: Final = re.compile(rb'(?:[^"]|"")*')
 _BRACES: Final = re.compile(
     rb"[{}]|//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\.)'"
 )
 _MATCHING: Final = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">"}
-_NO_PARTS: Final = re.compile(rb"(?!)")
-_INTERPOLATION: Final = re.compile(rb"(?P<hole>\#\{[^{}\n]*\})")
-_FORMATTED: Final = re.compile(rb"(?P<double>\{\{|\}\})|(?P<hole>\{[^{}\n]*\})")
-_GAP: Final = re.compile(rb"(?P<gap>\\\s+\\|\\&)")
-_QUOTED_PARTS: Final = re.compile(rb"(?P<hole>[\#$]\{[^{}\n]*\}|\$\([^()\n]*\)|\$\w+(?::\w+)?|\#\w+\#)")
-_FORMATS: Final = re.compile(
-    rb"\b(?:format|write|writeln|print|println|formatdoc|formatcp|format_args)!\s*[(\[{]\s*(?:[\w.]+\s*,\s*)?\Z"
-)
+_DOUBLED_QUOTE: Final = re.compile(rb'(?P<double>"")')
+_FORMATTED_VERBATIM: Final = re.compile(FORMATTED.pattern + rb'|(?P<quotes>"")')
+_MARGINS: Final = re.compile(rb"(?P<gap>(?<=\n)[ \t]*\|)")
+_MARGINS_AND_DOLLARS: Final = re.compile(DOLLARS.pattern + rb"|" + _MARGINS.pattern)
 _BEFORE_FORMAT: Final = 80
 MAXIMUM_UNCLOSED: Final = 100
 """The number of literals without an end after which a file is not searched further; each takes linear time"""
 _OPERAND: Final = re.compile(rb"[A-Za-z_][\w.:!]{0,80}(?:\([^()\"\n]{0,80}\))?")
-
-
-@dataclass(frozen=True, slots=True)
-class _Syntax:
-    """The comments and literals of a language.
-
-    - `token`: a comment or character (`skipped`), or the beginning of a literal.
-    - `joined`: the operator between two literals that are joined.
-    - `parts`: what is not copied from an escaped literal: interpolations, gaps.
-    """
-
-    token: re.Pattern[bytes]
-    joined: re.Pattern[bytes]
-    parts: re.Pattern[bytes] = _NO_PARTS
-
-
-_SYNTAXES: Final[Mapping[HostLanguage, _Syntax]] = {
-    HostLanguage.RUST: _Syntax(
-        re.compile(
-            rb"(?P<skipped>//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|b?'(?:\\[^\n]{1,10}?|[^'\\\n])')"
-            rb"|(?<!\w)[bc]?(?:r(?P<hashes>\#{0,8})\"|(?P<plain>\"))"
-        ),
-        # the arguments of `concat!` are not joined: they may also be those of another macro
-        _NO_PARTS,
-    ),
-    HostLanguage.D: _Syntax(
-        re.compile(
-            rb"(?P<skipped>//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|/\+[\s\S]*?(?:\+/|\Z)|'(?:\\[^\n]{1,10}?|[^'\\\n])')"
-            rb"|(?<!\w)q(?:(?P<braces>\{)|\"(?:(?P<bracket>[(\[{<])|(?P<identifier>[A-Za-z_]\w*)\n))"
-            rb"|(?<!\w)r(?P<hashes>)\"|(?P<back>`)|(?P<plain>\")"
-        ),
-        re.compile(rb"\s*~\s*"),
-    ),
-    HostLanguage.RUBY: _Syntax(
-        re.compile(
-            rb"(?P<skipped>^=begin\b[\s\S]*?(?:^=end\b|\Z)|(?<![\w\"'])\#(?!\{)[^\n]*|'(?:[^'\\]|\\[\s\S])*')"
-            rb"|<<[-~]?(?P<quote>[\"'`]?)(?P<heredoc>[A-Za-z_]\w*)(?P=quote)[^\n]*\n"
-            rb"|%(?P<literal>[qQ]?)(?P<bracket>\{)|(?P<plain>\")",
-            re.MULTILINE,
-        ),
-        re.compile(rb"\s*(?:\+|<<)\s*|[ \t]*\\\n\s*"),
-        _INTERPOLATION,
-    ),
-    HostLanguage.HASKELL: _Syntax(
-        re.compile(
-            rb"(?P<skipped>--+(?![!#$%&*+./<=>?@\\^|~:])[^\n]*|\{-[\s\S]*?(?:-\}|\Z)|(?<![\w'])'(?:\\[^\n]{1,10}?|[^'\\\n])')"
-            rb"|\[\$?[a-z_][\w.']*(?P<quasi>\|)|(?P<plain>\")"
-        ),
-        re.compile(rb"\s*(?:\+\+|<>)\s*"),
-        _GAP,
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +66,7 @@ class ScannedString:
 
 def scan_strings(data: bytes, language: HostLanguage) -> Iterator[ScannedString]:
     """Yields the strings of a host file, in order."""
-    syntax = _SYNTAXES[language]
+    syntax = SYNTAXES[language]
     at, comment, comment_end, unclosed = 0, b"", 0, 0
     while unclosed < MAXIMUM_UNCLOSED and (token := syntax.token.search(data, at)) is not None:
         if token.lastgroup == "skipped" and token["skipped"]:
@@ -131,7 +92,7 @@ def scan_strings(data: bytes, language: HostLanguage) -> Iterator[ScannedString]
 
 
 def _joined_literal(
-    data: bytes, at: int, syntax: _Syntax, values: list[StringValue]
+    data: bytes, at: int, syntax: LiteralSyntax, values: list[StringValue]
 ) -> re.Match[bytes] | None:
     """Returns the beginning of the literal that is joined with the one before `at`; None if there is none.
 
@@ -152,15 +113,35 @@ def _joined_literal(
     return following
 
 
-def _read_literal(data: bytes, token: re.Match[bytes], syntax: _Syntax) -> tuple[StringValue, int] | None:
+def _read_literal(
+    data: bytes, token: re.Match[bytes], syntax: LiteralSyntax
+) -> tuple[StringValue, int] | None:
     """Returns the value of the literal that begins with `token`, and the offset after it; None without an end."""
     found = token.groupdict()
     start, content = token.span()
-    parts, escaped = _NO_PARTS, False
+    parts, escaped = NO_PARTS, False
     if found.get("plain"):
-        match = (_PLAIN_WITH_GAPS if syntax.parts is _GAP else _PLAIN).match(data, content)
-        end = content if match is None else match.end()
-        closing, parts, escaped = b'"', syntax.parts, True
+        closing, escaped = found["plain"], True
+        end = _end(_plain_content(syntax, closing), data, content)
+        parts = syntax.parts if found.get("inserts", b"") is not None else NO_PARTS
+        if found.get("dollar"):
+            parts = FORMATTED
+    elif found.get("triple"):
+        closing = b'"""'
+        end = data.find(closing, content)
+        parts = syntax.raw_parts if found.get("inserts", b"") is not None else NO_PARTS
+        if syntax.margins.match(data, end + len(closing)) is not None:
+            parts = _MARGINS if parts is NO_PARTS else _MARGINS_AND_DOLLARS
+    elif found.get("block"):
+        closing, escaped = b'"""', True
+        end = _end(_BLOCK, data, content)
+    elif found.get("verbatim"):
+        closing = b'"'
+        end = _end(_VERBATIM, data, content)
+        parts = _FORMATTED_VERBATIM if b"$" in found["verbatim"] else _DOUBLED_QUOTE
+    elif found.get("template"):
+        closing, parts, escaped = b"`", syntax.raw_parts, True
+        end = _end(_TEMPLATE, data, content)
     elif found.get("heredoc"):
         terminator = re.compile(rb"^[ \t]*" + token["heredoc"] + rb"\b", re.MULTILINE).search(data, content)
         if terminator is None:
@@ -179,7 +160,7 @@ def _read_literal(data: bytes, token: re.Match[bytes], syntax: _Syntax) -> tuple
         closing = _MATCHING[token["bracket"]] + b'"'
         end = data.find(closing, content)
     elif found.get("quasi"):
-        closing, parts = b"|]", _QUOTED_PARTS
+        closing, parts = b"|]", QUOTED_PARTS
         end = data.find(closing, content)
     elif found.get("back"):
         closing = b"`"
@@ -189,19 +170,39 @@ def _read_literal(data: bytes, token: re.Match[bytes], syntax: _Syntax) -> tuple
         end = data.find(closing, content)
     if end < 0 or data[end : end + len(closing)] != closing:
         return None
-    formatted = parts is _NO_PARTS and _is_format(data, start)
-    if formatted:
-        parts = _FORMATTED
+    before = max(0, start - _BEFORE_FORMAT)
+    if parts is NO_PARTS and syntax.braces.search(data, before, start) is not None:
+        parts = FORMATTED
+    doubles_braces = parts in (FORMATTED, _FORMATTED_VERBATIM)
     notation = Notation.C if escaped else Notation.RAW
     literal = StringLiteral(
-        start, content, end, end + len(closing), notation, closing, doubles_braces=formatted
+        start, content, end, end + len(closing), notation, closing, doubles_braces=doubles_braces
     )
-    return _value_of(data, literal, parts), literal.end
+    value = _value_of(data, literal, parts)
+    has_conversions = syntax.conversions.search(data, before, start) or syntax.converted.match(
+        data, literal.end
+    )
+    return _converted(value) if has_conversions else value, literal.end
 
 
-def _is_format(data: bytes, start: int) -> bool:
-    """Whether the literal at `start` is the first string of Rust's `format!` or a similar macro."""
-    return _FORMATS.search(data, max(0, start - _BEFORE_FORMAT), start) is not None
+def _plain_content(syntax: LiteralSyntax, quote: bytes) -> re.Pattern[bytes]:
+    """Returns the pattern of the content of a plain string."""
+    if syntax.one_line:
+        return _ONE_LINE[quote]
+    return _PLAIN_WITH_GAPS if syntax.parts is GAP else _PLAIN
+
+
+def _end(pattern: re.Pattern[bytes], data: bytes, start: int) -> int:
+    match = pattern.match(data, start)
+    return start if match is None else match.end()
+
+
+def _converted(value: StringValue) -> StringValue:
+    """Returns the value with each conversion such as `%d` as a hole."""
+    # Imported late: the module loads the parsers of host languages.
+    from openclsp.host_code.printed_strings import replace_conversions
+
+    return replace_conversions(value, CONVERSION)
 
 
 def _closing_brace(data: bytes, at: int) -> int:
@@ -233,7 +234,7 @@ def _value_of(data: bytes, literal: StringLiteral, parts: re.Pattern[bytes]) -> 
         at = match.end()
         if match.lastgroup == "hole":
             add(hole(match.start(), at, match[0]), -1)
-        elif match.lastgroup == "double":
+        elif match.lastgroup in ("double", "quotes"):
             piece = ValuePiece(0, 1, match.start(), at, PieceKind.ESCAPED, 0)
             add(StringValue(match[0][:1], (piece,)), 0)
     add(_copied(data, literal, at, literal.content_end), 0)

@@ -29,6 +29,11 @@ _CUSTOMARY = frozenset(("ullong",))
 """Customary type names in headers that differ from the language's names by a single edit"""
 _CAPITALS = re.compile(r"[A-Z]")
 _DIGITS = re.compile(r"\d+")
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Za-z][a-z]*|\d+")
+_LEAST_WORD = 4
+"""The least length of a word in which one letter is certainly a mistake"""
+_LEAST_WORD_OF_TWO = 6
+"""The least length of a word in which two adjacent letters are certainly a mistake"""
 _INDICES = ("xyzw", "uvw", "ijk", "rgb", "abc", "mp")
 """Letters that distinguish variables of the same kind; the last ones stand for minus and plus"""
 
@@ -189,6 +194,26 @@ def differs_in_index(name: str, other: str) -> bool:
         return False
     around = name[max(start - 1, 0) : start] + name[start + 1 : start + 2]
     return not any(each.isalpha() for each in around) or any(a in each and b in each for each in _INDICES)
+
+
+def is_certain_misspelling(name: str, other: str) -> bool:
+    """Whether `name` is almost certainly a misspelling of the similar name `other`, not another name.
+
+    Exchanged letters and a missing or extra underscore are misspellings. Otherwise, the names must differ in
+    one word of several letters: `im` and `in`, or `raw` and `row`, are different words, and `value` and
+    `values` are often declared side by side.
+    """
+    _, a, b = _differing_parts(name, other)
+    if _are_exchanged(a, b) or name.replace("_", "") == other.replace("_", ""):
+        return True
+    words, others = _WORD.findall(name), _WORD.findall(other)
+    differing = [pair for pair in zip(words, others, strict=False) if pair[0] != pair[1]]
+    if differs_in_index(name, other) or len(words) != len(others) or len(differing) != 1:
+        return False
+    word, known = sorted(differing[0], key=len)
+    if known.lower() == f"{word}s".lower():
+        return False
+    return len(word) >= (_LEAST_WORD if max(len(a), len(b)) == 1 else _LEAST_WORD_OF_TWO)
 
 
 def _are_exchanged(one: str, other: str) -> bool:

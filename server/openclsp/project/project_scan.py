@@ -64,7 +64,7 @@ class ScannedFileKind(Enum):
     RUST = "Rust"
     GO = "Go"
     OTHER_HOST = "another host language"
-    """D, Ruby, Haskell and configurations of custom layers (XML): builds in it are not found."""
+    """D, Ruby, Haskell, JavaScript and configurations of custom layers (XML): builds in it are not found."""
     CMAKE = "CMake"
     MESON = "Meson"
     MAKE = "a Makefile"
@@ -93,7 +93,7 @@ _BY_SUFFIX: Final = {
     **dict.fromkeys((".java", ".kt", ".scala", ".cs"), ScannedFileKind.JAVA),
     ".rs": ScannedFileKind.RUST,
     ".go": ScannedFileKind.GO,
-    **dict.fromkeys((".d", ".rb", ".hs"), ScannedFileKind.OTHER_HOST),
+    **dict.fromkeys((".d", ".rb", ".hs", ".js", ".mjs", ".ts"), ScannedFileKind.OTHER_HOST),
     ".cmake": ScannedFileKind.CMAKE,
     ".mk": ScannedFileKind.MAKE,
 }

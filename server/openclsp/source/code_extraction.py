@@ -11,7 +11,7 @@ from openclsp.dataclass import dataclass
 from openclsp.source.raw_strings import MARK as RAW_STRING_MARK
 from openclsp.source.raw_strings import content_of_raw_strings
 from openclsp.source.stringified import begins_stringified, content_of_stringified
-from openclsp.source.templates import BEGINS_LINE, REACH, Template, template_of
+from openclsp.source.templates import BEGINS_LINE, REACH, Template, is_format_string, template_of
 from openclsp.source.templates import MARKS as TEMPLATE_MARKS
 from openclsp.source.text import Edit, Text
 from openclsp.source.trigraphs import has_trigraph, replace_trigraphs
@@ -90,6 +90,8 @@ def code_after(old: Code, before: Text, edit: Edit, text: Text) -> Code:
                 for mark in (b"/*", b"*/", b"\\\n", b"\\\r")
                 for piece in (before.data[old_start:old_end], text.data[start:end])
             ) or _suspicious(before.data, old_start, old_end)
+            # Braces anywhere in the text decide whether it is a format string.
+            touched = touched or is_format_string(text.data)
         if not touched:
             return Code(text, suspicious=old.suspicious)
     return code_of(text)

@@ -178,10 +178,11 @@ class DocumentRun(Directives):
             start, end = token_start(token), token_end(token)
             names.append(NameRead(token[1].decode("utf-8", "replace"), name, start, end))
         hidden: set[str] = set()
-        unbalanced = False
+        unbalanced = includes = False
         for start, end in undecided.left_out:
             text = self.data[start:end]
             unbalanced = unbalanced or not is_balanced(text)
+            includes = includes or any(included_names(text))
             hidden |= hidden_names(text)
             hidden |= self._names_behind(text)
         return Guess(
@@ -193,6 +194,7 @@ class DocumentRun(Directives):
             unbalanced,
             undecided.read,
             undecided.closed,
+            includes,
         )
 
     def _names_behind(self, text: bytes) -> set[str]:

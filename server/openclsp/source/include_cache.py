@@ -161,9 +161,9 @@ class IncludeCache:
     _inclusions: IncludeCache | None = None
 
     def inclusions(self) -> IncludeCache:
-        """Returns the cache for `inclusions.may_include`.
+        """Returns the cache for `inclusions.preprocess_directives`.
 
-        It is separate, because the results of `may_include` contain no expanded text.
+        It is separate, because the results of `preprocess_directives` contain no expanded text.
         """
         if self._inclusions is None:
             self._inclusions = IncludeCache(keeps_roots=True, _words=self._words)

@@ -13,11 +13,12 @@ from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.conditional_state import UndecidedConditional
 from openclsp.source.directives import Include
 from openclsp.source.document import Document, DocumentName
+from openclsp.source.hidden_names import included_names
 from openclsp.source.include_cache import Entry, IncludeCache, root_key
 from openclsp.source.lexer import lex_line
 from openclsp.source.macros import Macro
 from openclsp.source.options import ForcedInclude, Loader, PreprocessorOptions
-from openclsp.source.preprocessed import Guess
+from openclsp.source.preprocessed import Guess, Preprocessed
 from openclsp.source.preprocessing_run import Session
 from openclsp.source.preprocessor import UnitRun, drive
 
@@ -25,18 +26,28 @@ _CHANGES_MACROS: Final = b"__COUNTER__", b"_Pragma"
 """Words in text that may change what the directives after it mean"""
 
 
-def may_include(
+def may_include(directives: Preprocessed, wanted: DocumentName) -> bool:
+    """Whether a program may include the document `wanted` under its options; False is certain.
+
+    `directives` is the result of `preprocess_directives` for the program.
+    """
+    return any(
+        each.document.name == wanted or any(word in each.document.text.data for word in _CHANGES_MACROS)
+        for each in directives.units()
+    )
+
+
+def preprocess_directives(
     document: Document,
-    wanted: DocumentName,
     options: PreprocessorOptions,
     loader: Loader,
     cache: IncludeCache,
     forced: Sequence[ForcedInclude] = (),
     checkpoint: Checkpoint = no_checkpoint,
-) -> bool:
-    """Whether `document` may include the document `wanted`; False is certain.
+) -> Preprocessed:
+    """Processes only the directives of a document and of all documents that it includes.
 
-    `cache` must be used for this function only, because its results have no text.
+    The result has no text, so `cache` must be used for this function only.
     """
     key = root_key(document, options, forced)
     unit = cache.find_root(key, loader)
@@ -46,10 +57,7 @@ def may_include(
         run = InclusionRun(document, session, cache, forced)
         unit = drive(run)
         cache.add_root(key, tuple(run.loads), unit)
-    return any(
-        each.document.name == wanted or any(word in each.document.text.data for word in _CHANGES_MACROS)
-        for each in unit.units()
-    )
+    return unit
 
 
 class InclusionRun(UnitRun):
@@ -75,4 +83,9 @@ class InclusionRun(UnitRun):
         self.inclusions.append((row, include.start, include.end, entry.unit))
 
     def _guess(self, undecided: UndecidedConditional) -> Guess | None:
-        return None
+        """Returns a guess without names, and only if an inactive branch may include a document."""
+        includes = any(any(included_names(self.data[start:end])) for start, end in undecided.left_out)
+        if not includes or not self.guessed(undecided.unknown):
+            return None
+        start, end = undecided.start, undecided.end
+        return Guess(self.document.name, start, end, (), frozenset(), closed=undecided.closed, includes=True)

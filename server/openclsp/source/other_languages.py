@@ -11,29 +11,43 @@ from enum import Enum
 from typing import Final
 
 from openclsp.dataclass import dataclass
-from openclsp.source.blanked_text import TYPE_WORDS, skip_white_space
+from openclsp.source.blanked_text import TYPE_WORDS, blank, skip_white_space
+from openclsp.source.comments import COMMENT
 from openclsp.source.host_strings import host_string
 
+_EACH_COMMENT: Final = re.compile(COMMENT)
 _SKIPPED: Final = rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\[\[[^\[\];]{0,200}?::[^\]]{0,200}\]\]|\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\[\s\S])*'"
 _WORDS: Final = re.compile(
     rb"::|<<<|\btemplate\b|_cast\b|\boperator\b|\bnamespace\b|\busing\b|\bclass\b|\btypename\b|__(?:device|global|host|shared)__"
     rb"|\[\[|\bnumthreads\b|\bcbuffer\b|\bRW(?:Structured|ByteAddress)?(?:Buffer|Texture)"
     rb"|\bpublic\b|\bprivate\s*:|\bconst \{|\bauto \w+ :|\bconstexpr\b|= new\b|\bdelete\b|\]\("
+    rb"|\b(?:try|catch)\b|\bnoexcept\b|\bextern\s+\""
 )
 """Filter: without one of these, only references are searched for"""
 _PARTS: Final = (
     b"::", b"<<<", b"template", b"_cast", b"operator", b"namespace", b"using", b"class", b"typename",
     b"__device__", b"__global__", b"__host__", b"__shared__", b"[[", b"numthreads", b"cbuffer", b"RW",
     b"public", b"private:", b"const {", b"auto", b"constexpr", b"= new", b"delete", b"](",
+    b"try", b"catch", b"noexcept", b'extern "',
 )  # fmt: skip
 """Filter before `_WORDS`, which no literal begins: a search for each of these takes a tenth of its time."""
 _REFERENCE: Final = re.compile(rb"&(?:(?<=\w&) \w|(?<=\w &)\w)")
 """Filter for references, `T& x` and `T &x`. A bitwise operator has blanks on both sides or on neither in most kernels."""
+_BRACES: Final = rb"\{\s*[-\w.]+\s*(?:,\s*[-\w.]+\s*){0,16}\}"
+_BRACED: Final = re.compile(rb"\{(?:(?<=\w\{)|(?<=\w \{))" + _BRACES[2:] + rb"\s*(?:[;,]|\Z)")
+"""Filter for variables that are initialised without `=`, such as `int n{3};`"""
+_DEFAULT: Final = re.compile(
+    rb"\b[A-Za-z_]\w*[\s*]+[A-Za-z_]\w*\s*\((?:[^(){};=]{0,400},)?\s*(?P<argument>"
+    rb"(?:(?:const|volatile|(?:__)?(?:global|local|constant|private|generic))\s+){0,4}"
+    + TYPE_WORDS
+    + rb"(?:\s+const)?(?:\s+|\s*\*\s*)[A-Za-z_]\w*\s*=(?!=))[^=;{}]{0,400}(?:=[^=;{}]{0,400}){0,8}\)\s*[;{]"
+)
+"""A function head with a default argument; the header of a `for` contains a semicolon"""
 _OPERATORS: Final = rb"(?:\(\)|\[\]|->|<<=?|>>=?|&&|\|\||\+\+|--|[-+*/%&|^!=<>]=|[-+*/%&|^!~<>])"
 _CERTAIN: Final = re.compile(
     rb"(?P<skipped>"
     + _SKIPPED
-    + rb")|(?P<cuda>\b(?:__(?:device|global|host|shared)__|constexpr)(?=\s+[A-Za-z_]))"
+    + rb")|(?P<cuda>\b(?:__(?:device|global|host|shared)__|constexpr(?=\s+(?:__)?constant\b))(?=\s+[A-Za-z_]))"
     + rb"|(?P<found>\btemplate(?=\s*<\s*(?:(?:typename|class|int|unsigned|uint|size_t|bool|auto|template)\b|>))"
     + rb"|\b(?:reinterpret|static|const|dynamic)_cast(?=\s*<[^;{}()]{1,200}>\s*\()"
     + rb"|\b[A-Za-z_]\w*\s*::(?=\s*[A-Za-z_~])|(?<![\w\[(]):{2}(?=[A-Za-z_])"
@@ -58,6 +72,13 @@ _CERTAIN: Final = re.compile(
     + TYPE_WORDS
     + rb"\s*[\[({])|\[[&=]?\](?=\s*\())"
     + rb"|(?<=[;{}])\s*delete(?=\s*\[\s*\]\s*[A-Za-z_(])"
+    + rb"|\bconstexpr(?=\s+[A-Za-z_])|\btry(?=\s*\{)|(?<=\})\s*catch(?=\s*\((?:\.\.\.|[^(){};]{1,80})\)\s*\{)"
+    + rb"|(?<=\))\s*noexcept(?=\s*[{;])|\bextern(?=\s+\"C(?:\+\+)?\")"
+    + rb"|\b(?:const\s+)?(?!void\b)"
+    + TYPE_WORDS
+    + rb"\s+(?!_)[A-Za-z]\w*\s*(?="
+    + _BRACES
+    + rb"\s*(?:[;,]|\Z))"
     + rb"|\bcbuffer(?=\s+\w+\s*(?::|\{))"
     + rb"|\bRW(?:Structured|ByteAddress)?(?:Buffer|Texture\dD(?:Array)?)(?=\s*<))"
 )
@@ -98,8 +119,8 @@ def evidence_of_another_language(text: bytes) -> Evidence | None:
         weight = Weight.HOST_CODE if held.certain else Weight.HOST_STRING
         return Evidence(held.start, held.end, weight)
     suspected = any(part in text for part in _PARTS) and _WORDS.search(text) is not None
-    if not suspected and _REFERENCE.search(text) is None:
-        return _statement(text)
+    if not suspected and _REFERENCE.search(text) is None and _BRACED.search(text) is None:
+        return _default_argument(text) or _statement(text)
     specifier: Evidence | None = None
     for match in _CERTAIN.finditer(text):
         kind, start = match.lastgroup, match.start()
@@ -109,7 +130,19 @@ def evidence_of_another_language(text: bytes) -> Evidence | None:
             specifier = Evidence(start, match.end(), Weight.SPECIFIER)
         elif kind == "found" and not _is_operand(match[0].strip(), text[max(start - _NEAR, 0) : start]):
             return Evidence(start, match.end(), Weight.CERTAIN)
-    return specifier or _statement(text)
+    return specifier or _default_argument(text) or _statement(text)
+
+
+def _default_argument(text: bytes) -> Evidence | None:
+    """Returns the first default argument of a function whose head the chunk begins with, if any."""
+    end = text.find(b"{") + 1 or len(text)
+    if text.find(b"=", 0, end) < 0:
+        return None
+    head = text[:end]
+    if b"/" in head:
+        head = _EACH_COMMENT.sub(lambda comment: blank(comment[0]), head)
+    match = _DEFAULT.search(head)
+    return match and Evidence(match.start("argument"), match.end("argument"), Weight.CERTAIN)
 
 
 def _statement(text: bytes) -> Evidence | None:

@@ -17,6 +17,8 @@ Severity = Literal["error", "warning", "information", "hint"]
 
 TEMPLATE: Final = "template"
 """Code of the problem that a document is a template"""
+INCLUDE_LIMIT: Final = "include-too-deep"
+"""Code of the problem that an include is not read because of a limit, or because it would be endless"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,8 @@ class Guess:
     """The stretches that were read although a missing header may decide otherwise"""
     closed: int = 0
     """Where its #endif begins"""
+    includes: bool = False
+    """Whether an inactive branch may include a document"""
 
 
 def in_order(problem: Problem) -> tuple[int, int, str]:
@@ -210,6 +214,16 @@ class Preprocessed:
     def hidden_names(self) -> frozenset[str]:
         """The names that inactive branches of guesses may declare or define, here or in an included document."""
         return frozenset().union(*(guess.hidden for unit in self.units() for guess in unit.guesses))
+
+    @property
+    def may_include_more(self) -> bool:
+        """Whether the program may include documents that this result does not contain.
+
+        Another build may select another branch of a guess, and includes beyond a limit are not read.
+        """
+        return any(
+            problem.code == INCLUDE_LIMIT for unit in self.units() for problem in unit.problems
+        ) or any(guess.includes for unit in self.units() for guess in unit.guesses)
 
     @property
     def has_unknown_include(self) -> bool:

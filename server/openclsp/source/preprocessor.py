@@ -22,7 +22,7 @@ from openclsp.source.lexer import lex_line
 from openclsp.source.macro_history import MacroChange
 from openclsp.source.macros import Macro
 from openclsp.source.options import NOT_FOUND, Loader, PreprocessorOptions, Refusal, UnreadInclude
-from openclsp.source.preprocessed import Preprocessed
+from openclsp.source.preprocessed import INCLUDE_LIMIT, Preprocessed
 from openclsp.source.preprocessing_run import MAX_INCLUDE_DEPTH, MAX_INCLUDED_BYTES, MAX_INCLUDES, Session
 
 _CHANGES: Final = re.compile(rb"__INCLUDE_LEVEL__|__COUNTER__")
@@ -191,7 +191,7 @@ class UnitRun(DocumentRun):
     ) -> None:
         """Reports an include that is not read; the limits that only openclsp has are no errors."""
         self.unknown_includes.append(include.name)
-        self.report("include-too-deep", severity, message, include.start, include.end)
+        self.report(INCLUDE_LIMIT, severity, message, include.start, include.end)
 
     def _is_endless(self, found: Document, include: Include) -> bool:
         """Whether a document would include itself endlessly; reports an error if so.
@@ -208,7 +208,7 @@ class UnitRun(DocumentRun):
         path = " \N{RIGHTWARDS ARROW} ".join((*cycle, cycle[0]))
         message = f"cyclic include {path}: this one is skipped"
         if all(problem.message != message for problem in self.problems):
-            self.report("include-too-deep", "error", message, include.start, include.end)
+            self.report(INCLUDE_LIMIT, "error", message, include.start, include.end)
         return True
 
     def _enter_include(self, document: Document, offset: int) -> Generator[UnitRun, Preprocessed, Entry]:

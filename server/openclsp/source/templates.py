@@ -2,7 +2,8 @@
 
 A template is recognised by constructs that OpenCL C does not have outside comments and literals: `{% if x
 %}`, `${x}`, `% for x in y:` at the start of a line, `%(x)s`, `@X@`, `#X#`, `.X. `, `{X}_y`, a line `---X---`,
-and `%d`, `%TYPE`, `<x>` or `<x:y>` without a left operand.
+and `%d`, `%TYPE`, `<x>` or `<x:y>` without a left operand. A text in which all braces are doubled or enclose
+a name is a format string.
 Ambiguous constructs (`{{1, 2}}`, `a % b`, the digraphs `<%` and `%>`) are recognised only if the text has an
 unambiguous one.
 
@@ -95,6 +96,12 @@ _ONE_BRACE: Final = rb"\{[A-Z][A-Za-z0-9_]*\}"
 _FIELD: Final = rb"\{(?:[A-Za-z_][\w.]*|\d*)(?:[!:][^{}\r\n]*)?\}"
 _FORMAT: Final = re.compile(rb"\{\{|\}\}|" + _FIELD)
 """A field of a format string of Rust or Python, or a brace in one, which is written twice"""
+_SINGLE_BRACE: Final = re.compile(rb"[{}]")
+_FORMATTED_BODY: Final = re.compile(rb"\{\{(?<=[)\s]\{\{)[^{}\r\n]*(?:;|[\r\n])")
+_FORMATTED_VALUE: Final = re.compile(
+    rb"\{(?:(?<=[\w*<>+\-/%&|.]\{)|(?<=[\w*<>+\-/%&|.] \{))(?:[A-Za-z_]\w*|\d+)(?:[!:][^{}\r\n]*)?\}(?!\})"
+    rb"|\{[A-Za-z_]\w*\}(?=[ \t]+[*A-Za-z_])"
+)
 _VALUE_IN_BRACES: Final = rb"\{\{[-+]?[ \t]*[A-Za-z_][^{};,\r\n]{0,200}\}\}"
 _INTO_A_NAME: Final = rb"\w|[ \t]+(?!else\b|while\b)[A-Za-z_]|[ \t]*(?:[\[(*+\-%^&|<>?=.]|/(?![/*]))"
 """Text that follows no closing brace of an initialiser: a name or an operator"""
@@ -225,10 +232,10 @@ def template_of(data: bytes) -> Template | None:
     """Parses a text as a template; None if the text has no construct that shows it is one."""
     if MARKS.search(data) is None:
         return None
-    families = set(_families(data))
+    families = {"format"} if is_format_string(data) else set(_families(data))
     if not families:
         return None
-    if "braces" in families and b"{{" in data and not re.search(rb"[{}]", _FORMAT.sub(b"", data)):
+    if "braces" in families and b"{{" in data and _SINGLE_BRACE.search(_FORMAT.sub(b"", data)) is None:
         families = {"format"}
     if "dollar" in families and b"<%" in data:
         families.add("mako")
@@ -241,6 +248,20 @@ def template_of(data: bytes) -> Template | None:
         pieces += (data[at : each.start], _blanked(written) if each.controls else _name(written))
         at = each.end
     return Template(b"".join((*pieces, data[at:])), kind, tuple(found))
+
+
+def is_format_string(data: bytes) -> bool:
+    """Whether a text is a format string of Python, Rust or C#: `void f({T} *p) {{ p[0] = {n}; }}`.
+
+    All braces of the text are doubled or enclose the name of a value. At least one pair is the body of a function
+    or statement, and at least one name is where OpenCL C has no initialiser or block.
+    """
+    return (
+        b"{{" in data
+        and _FORMATTED_BODY.search(data) is not None
+        and _FORMATTED_VALUE.search(data) is not None
+        and _SINGLE_BRACE.search(_FORMAT.sub(b"", data)) is None
+    )
 
 
 def _follows_comment(before: bytes) -> bool:

@@ -11,7 +11,7 @@ from openclsp.source import document_preprocessing
 from openclsp.source.build_configuration import derive_preprocessor_options, load_forced_includes
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache, root_key
-from openclsp.source.inclusions import may_include
+from openclsp.source.inclusions import may_include, preprocess_directives
 from openclsp.source.options import ForcedInclude, PreprocessorOptions
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.workspace.include_graph import IncludeGraph, IncludingProgram
@@ -32,25 +32,44 @@ class IncluderUnit:
     cache: IncludeCache
 
 
+@dataclass(frozen=True, slots=True)
+class IncluderSearch:
+    """The result of searching the unit through which a document is analysed.
+
+    - `certain`: the unit of the first candidate that includes the document; None if the document is a program
+      itself or no candidate includes it.
+    - `possible`: if there is no certain unit, the unit of the first candidate that may include the document in
+      another build, or beyond a limit of the preprocessor.
+    """
+
+    certain: IncluderUnit | None = None
+    possible: IncluderUnit | None = None
+
+
 def find_includer_unit(
     subject: Document,
     includers: IncludeGraph,
     plan: Callable[[Document], PlannedUnit],
     documents: DocumentStore,
     include_cache: IncludeCache | None = None,
-) -> IncluderUnit | None:
-    """Returns the unit of the first candidate that really includes `subject`.
+) -> IncluderSearch:
+    """Searches the unit of a program that includes `subject`.
 
-    Returns None if the subject is a program itself or no candidate includes it. `plan` returns the unit of a
-    program. `include_cache` holds included documents that were preprocessed before.
+    `plan` returns the unit of a program. `include_cache` holds included documents that were preprocessed
+    before.
     """
     cache = IncludeCache() if include_cache is None else include_cache
+    possible: IncluderUnit | None = None
     for includer in includers.candidate_programs(subject.name, subject.text.data):
         through = _plan_unit(includer, includers.permission, plan, documents, cache)
         found = None if through is None else _preprocess_includer(through, documents, subject.name)
-        if found is not None and subject.name in found.documents():
-            return through
-    return None
+        if through is None or found is None:
+            continue
+        if subject.name in found.documents():
+            return IncluderSearch(through)
+        if possible is None and found.may_include_more:
+            possible = through
+    return IncluderSearch(None, possible)
 
 
 def unit_through(
@@ -91,7 +110,7 @@ def _preprocess(through: IncluderUnit, documents: DocumentStore) -> Preprocessed
 def _preprocess_includer(
     through: IncluderUnit, documents: DocumentStore, wanted: DocumentName
 ) -> Preprocessed | None:
-    """Returns the preprocessed text of a candidate; None if it certainly does not include `wanted`."""
+    """Returns the preprocessed text of a candidate, or only its directives if they do not include `wanted`."""
     if through.planned_unit.cpp_for_opencl:
         return None
     options, loader, forced = _inputs(through, documents)
@@ -101,8 +120,9 @@ def _preprocess_includer(
         return known
     # Most candidates include the subject under a condition that is false, which their directives alone
     # show. Preprocessing 8 candidates with 2.7 MB of headers took 9 s.
-    if not may_include(through.root, wanted, options, loader, through.cache.inclusions(), forced):
-        return None
+    directives = preprocess_directives(through.root, options, loader, through.cache.inclusions(), forced)
+    if not may_include(directives, wanted):
+        return directives
     return document_preprocessing.full(through.root, options, loader, through.cache, forced)
 
 

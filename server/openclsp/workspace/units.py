@@ -130,6 +130,22 @@ class PlannedUnit:
         """Whether the unit is analysed; it is not if its language is not OpenCL C."""
         return not (self.cpp_for_opencl or self.is_other_language)
 
+    def after_unread_text(self, includer: PlannedUnit) -> PlannedUnit:
+        """Returns the plan for a document that `includer` may include after text that is not read.
+
+        This text may define any name and enable any extension, as a missing header may. The language version
+        may be that of the includer.
+        """
+        other = includer.unit_config
+        dialects = dict.fromkeys(
+            (*self.unit_config.other_dialects, other.configuration.dialect, *other.other_dialects)
+        )
+        dialects.pop(self.unit_config.configuration.dialect, None)
+        own = self.unit_config.configuration
+        configuration = replace(own, unread_includes=(*own.unread_includes, other.root))
+        unit = replace(self.unit_config, configuration=configuration, other_dialects=tuple(dialects))
+        return replace(self, unit_config=unit)
+
     @property
     def permission_advice(self) -> tuple[str, ...]:
         """A sentence that explains how to allow reading outside the project; empty if no path was refused."""

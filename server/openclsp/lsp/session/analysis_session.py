@@ -155,7 +155,7 @@ class AnalysisSession:
         root = self._root_kernels.choose_root(
             document, snapshot, self._files, planned_through, check, including, self._host_scans.revision
         )
-        planned = planned_through(root)
+        planned = self._root_kernels.complete_plan(planned_through(root), document.name, root)
         start = document.document if root is None else root
         if root is not None:
             files.requested_paths.add(root.name)

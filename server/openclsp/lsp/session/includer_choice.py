@@ -47,6 +47,8 @@ class _Attempt:
     """Whether the result depends on more than directives, because the document may be included within an
     item.
     """
+    may_include_more: bool
+    """See `Preprocessed.may_include_more`."""
 
     def after_edits(self, snapshot: Snapshot, plan: Plan) -> _Attempt | None:
         """Returns the attempt for the current texts; None if preprocessing them might give another result."""
@@ -104,6 +106,16 @@ class IncluderChoice:
             return None
         root = self._attempts[-1].includer.load_document(documents, self.permission)
         return None if isinstance(root, FileProblem) else root
+
+    def possible_plan(self) -> PlannedUnit | None:
+        """Returns the plan of a kernel that may include the document after text that is not read.
+
+        Returns None if a kernel certainly includes the document. Must be called after `root`.
+        """
+        if not self._attempts or self._attempts[-1].includes_subject:
+            return None
+        possible = (each.through for each in self._attempts if each.may_include_more)
+        return next((each.planned_unit for each in possible if each is not None), None)
 
     def refute(self, root: Document, snapshot: Snapshot, requested: frozenset[DocumentName]) -> None:
         """Records that `root` does not include the document, as the analysis of `root` has shown.
@@ -165,9 +177,9 @@ class IncluderChoice:
         by_content = (
             not includes_subject and found is not None and self.subject in requested and _splices(found)
         )
-        return _Attempt(
-            includer, through, includes_subject, requested, _open_texts(snapshot, requested), by_content
-        )
+        texts = _open_texts(snapshot, requested)
+        more = found is not None and found.may_include_more
+        return _Attempt(includer, through, includes_subject, requested, texts, by_content, more)
 
 
 @dataclass(frozen=True, slots=True)

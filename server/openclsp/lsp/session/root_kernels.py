@@ -96,6 +96,16 @@ class RootKernels:
             return next(including(), None) if choice.may_ask_open_kernels(snapshot) else None
         return root
 
+    def complete_plan(self, planned: PlannedUnit, name: DocumentName, root: Document | None) -> PlannedUnit:
+        """Returns the plan for the root that `choose_root` returned for the document.
+
+        If no kernel certainly includes the document, but one may do so after text that is not read, the plan
+        takes this text into account.
+        """
+        cached = self._choices.get(name)
+        possible = None if cached is None or root is not None else cached[1].possible_plan()
+        return planned if possible is None else planned.after_unread_text(possible)
+
     def find_includers(
         self,
         document: OpenDocument,

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
-from openclsp.language.near_names import differs_in_index
+from openclsp.language.near_names import is_certain_misspelling
 from openclsp.rules.finding import Finding, Fix, ReplaceTokens, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.faults import UndeclaredName
 
 CODE = "undeclared-name"
-_LEAST_PREFERRED = 3
-"""Length from which on a name is replaced by the only similar one without asking"""
 
 
 def _check(fact: UndeclaredName, dialect: Dialect) -> Iterator[Finding]:
@@ -25,13 +23,11 @@ def _check(fact: UndeclaredName, dialect: Dialect) -> Iterator[Finding]:
         message = f"`{fact.name}` is not declared; did you mean {suggested}?"
     else:
         message = f"`{fact.name}` is not declared"
-    # `px` is no typing error for `gx`: half of the name differs.
-    certain = len(fact.near) == 1 and len(fact.name) >= _LEAST_PREFERRED
     fixes = tuple(
         Fix(
             f"Change to `{name}`",
             (ReplaceTokens(fact.place, name),),
-            preferred=certain and not differs_in_index(fact.name, name),
+            preferred=len(fact.near) == 1 and is_certain_misspelling(fact.name, name),
         )
         for name in fact.near
     )

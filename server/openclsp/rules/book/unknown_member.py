@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openclsp.language.dialect import Dialect
-from openclsp.language.near_names import differs_in_index
+from openclsp.language.near_names import is_certain_misspelling
 from openclsp.rules.finding import Finding, Fix, ReplaceTokens, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.faults import InvalidMember, MemberFault
@@ -47,7 +47,7 @@ def _fixes(fact: InvalidMember) -> Iterator[Fix]:
         yield Fix("Write `.`", (ReplaceTokens(fact.operator, "."),), preferred=True)
     for name in fact.near:
         change = ReplaceTokens(fact.place, name)
-        certain = len(fact.near) == 1 and not differs_in_index(fact.name, name)
+        certain = len(fact.near) == 1 and is_certain_misspelling(fact.name, name)
         yield Fix(f"Change to `{name}`", (change,), preferred=certain)
 
 

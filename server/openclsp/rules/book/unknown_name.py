@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from openclsp.language.dialect import Dialect
-from openclsp.language.near_names import differs_in_index
+from openclsp.language.near_names import is_certain_misspelling
 from openclsp.rules.finding import Finding, Fix, ReplaceTokens, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.constructs import UnknownName
@@ -33,7 +33,8 @@ def _check(fact: UnknownName, dialect: Dialect) -> Iterator[Finding]:
         Fix(
             f"Write `{name}`",
             (ReplaceTokens(fact.place, name),),
-            preferred=len(fact.near) == 1 and not differs_in_index(fact.name, name),
+            # the name of a structure may lack `struct`
+            preferred=len(fact.near) == 1 and is_certain_misspelling(fact.name, name.rpartition(" ")[2]),
         )
         for name in fact.near
     )

@@ -21,7 +21,7 @@ from openclsp.semantics.database.unit_inputs import (
     UNCERTAIN_TOKENS,
 )
 from openclsp.semantics.facts.entities import EntityKind, ItemKey
-from openclsp.semantics.items.extension_states import ExtensionStates, extension_states, is_on
+from openclsp.semantics.items.extension_states import ExtensionStates, extension_states, is_enabled, is_on
 from openclsp.semantics.items.header_dependent_code import is_uncertain
 from openclsp.semantics.items.loop_pragmas import LoopPragmas
 from openclsp.semantics.items.packing_pragmas import packing_of
@@ -182,11 +182,10 @@ class ItemScope:
     def enables(self, extension: str) -> bool:
         """Whether a pragma before or in the item enables the extension.
 
-        Unlike `is_switched_on`, False if an unavailable header may contain pragmas, because one of them may
-        disable the extension.
+        Unlike `is_switched_on`, a pragma in an unavailable header does not count.
         """
         found = self._database.read(EXTENSION_SWITCHES, "")
-        return found is not None and is_on(extension, found, self._database.read(ORDER, self._item))
+        return is_enabled(extension, found, self._database.read(ORDER, self._item))
 
     def loop_pragmas(self) -> LoopPragmas:
         """Returns the pragmas in the item that apply to the loop after them."""

@@ -74,7 +74,7 @@ Each is given by its first and last order number.
 UNCERTAIN_TOKENS: Input[ItemKey, tuple[tuple[int, int], ...]] = Input("uncertain tokens", ())
 """The token ranges of partly affected items that depend on a missing header."""
 
-EXTENSION_SWITCHES: Input[str, Switches | None] = Input("switches", ())
+EXTENSION_SWITCHES: Input[str, Switches] = Input("switches", Switches())
 """A single cell: the state of extension pragmas; only items with half types or floating literals read it."""
 
 LOOP_PRAGMAS: Input[ItemKey, LoopPragmas] = Input("loop pragmas", ())

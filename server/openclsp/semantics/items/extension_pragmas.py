@@ -25,20 +25,18 @@ _ON = {"enable": True, "require": True, "disable": False}
 _FIRST = -1
 
 
-def switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Switches | None:
+def switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Switches:
     """Returns where pragmas of a unit enable and disable extensions, in source order.
 
-    None if an unavailable header may contain further pragmas. An extension that is enabled only in an
+    An extension that is enabled only in an
     inactive branch counts as enabled, since the condition may depend on host code.
     """
-    if preprocessed.has_unknown_include:
-        return None
     found = list(_find_switches(preprocessed, groups))
     on = {switch.name for switch in found if switch.on}
     root, *headers = (unit.document.text.data for unit in preprocessed.units())
     written = _ENABLED.of(root).union(*map(_enabled_in_header, headers))
     found[:0] = (ExtensionSwitch(_FIRST, name, True) for name in sorted(written - on))
-    return tuple(found)
+    return Switches(tuple(found), not preprocessed.has_unknown_include)
 
 
 def _enabled_extensions(text: bytes) -> frozenset[str]:

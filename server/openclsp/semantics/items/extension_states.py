@@ -20,32 +20,50 @@ class ExtensionSwitch(NamedTuple):
     token: int = 0
 
 
-Switches = tuple[ExtensionSwitch, ...]
+class Switches(NamedTuple):
+    """The pragmas of a unit that switch extensions, in source order.
+
+    `is_complete` is false if an unavailable header may contain further pragmas.
+    """
+
+    pragmas: tuple[ExtensionSwitch, ...] = ()
+    is_complete: bool = True
+
+
 ExtensionStates = tuple[tuple[int, bool], ...]
 """Token indices in an item, the first one 0, and whether an extension is enabled from there on"""
 
 
-def extension_states(name: str, found: Switches | None, order: int) -> ExtensionStates:
+def extension_states(name: str, found: Switches, order: int) -> ExtensionStates:
     """Returns at which tokens of an item the extension `name` is enabled and disabled.
 
-    `order` is the number of the item, and `found` the switches of the unit. If `found` is None, they are
-    unknown, and the extension counts as enabled in the whole item.
+    `order` is the number of the item, and `found` the switches of the unit. If `found` is not complete, the
+    extension counts as enabled in the whole item.
     """
-    if found is None:
+    if not found.is_complete:
         return ((0, True),)
+    return _read_states(name, found, order)
+
+
+def is_on(name: str, found: Switches, order: int) -> bool:
+    """Whether the extension `name` is enabled, or possibly enabled, in a part of the item numbered `order`."""
+    return any(on for _, on in extension_states(name, found, order))
+
+
+def is_enabled(name: str, found: Switches, order: int) -> bool:
+    """Whether the pragmas that were read enable the extension `name` in a part of the item numbered `order`."""
+    return any(on for _, on in _read_states(name, found, order))
+
+
+def _read_states(name: str, found: Switches, order: int) -> ExtensionStates:
     states = [(0, False)]
-    for switch in found:
+    for switch in found.pragmas:
         if switch.order <= order and (switch.name == name or (switch.name == _EVERY and not switch.on)):
             if switch.order == order and switch.token:
                 states.append((switch.token, switch.on))
             else:
                 states = [(0, switch.on)]
     return tuple(states)
-
-
-def is_on(name: str, found: Switches | None, order: int) -> bool:
-    """Whether the extension `name` is enabled, or possibly enabled, in a part of the item numbered `order`."""
-    return any(on for _, on in extension_states(name, found, order))
 
 
 def is_on_at(states: ExtensionStates, token: int) -> bool:

@@ -26,6 +26,7 @@ from openclsp.semantics.typing.dispatch import (
     value_of,
 )
 from openclsp.semantics.typing.fault_facts import check_assertion, check_condition, check_return
+from openclsp.semantics.typing.returned_variables import emit_returned_variable
 from openclsp.semantics.typing.specifiers import is_attribute
 from openclsp.semantics.typing.symbols import Symbol
 from openclsp.semantics.typing.type_levels import RawLevel
@@ -245,6 +246,7 @@ def _type_return(ctx: TypingContext, node: int) -> None:
                 continue
             if frame.result is not None:
                 emit_conversion(ctx, Why.RETURN, value, frame.result, Origin(frame.ref, 0), name=frame.name)
+            emit_returned_variable(ctx, value)
             returned = (rvalue(value).type.unqualified, value.place)
     if frame is not None and valueless:
         check_return(ctx, frame.name, frame.result, returned[1], Origin(frame.ref, 0))

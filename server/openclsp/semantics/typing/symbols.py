@@ -134,8 +134,7 @@ class Names(Protocol):
     def enables(self, extension: str) -> bool:
         """Whether a pragma before or in the item enables the extension.
 
-        Unlike `is_switched_on`, False if an unavailable header may contain pragmas, because one of them may
-        disable the extension.
+        Unlike `is_switched_on`, a pragma in an unavailable header does not count.
         """
 
     def uncertain_tokens(self) -> tuple[tuple[int, int], ...]:
