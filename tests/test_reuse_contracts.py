@@ -206,19 +206,38 @@ def edited_item(before: TranslationUnit, unit: TranslationUnit) -> ItemKey | Non
     return differing[0] if len(differing) == 1 else None
 
 
-def follow_typing(texts: list[tuple[Edit, bytes]], data: bytes) -> Iterator[Step]:
+def typed_again(
+    texts: list[tuple[Edit, bytes]], data: bytes
+) -> Iterator[tuple[TranslationUnit, ItemKey, TypingContext, item_typing.TypingUpdate]]:
+    """The unit and its edited item after each edit of one item, the item's result before the edit, and the update.
+
+    While edits are in the same item, each update takes the result of the update before it.
+    """
+    chained: tuple[TranslationUnit, ItemKey, TypingContext] | None = None
     for before, unit, key in edited_items(texts, data):
-        update = item_typing.update(typed(before, key), unit.table(key), unit.names(key))
+        earlier = typed(before, key)
+        if chained is not None and chained[:2] == (before, key):
+            earlier = chained[2]
+        update = item_typing.update(earlier, unit.table(key), unit.names(key))
+        chained = unit, key, update.result
+        yield unit, key, earlier, update
+
+
+def follow_typing(texts: list[tuple[Edit, bytes]], data: bytes) -> Iterator[Step]:
+    for unit, key, _, update in typed_again(texts, data):
         yield Step(about_typing(update.result), about_typing(typed(unit, key)), update.partial)
 
 
 def follow_judging(texts: list[tuple[Edit, bytes]], data: bytes) -> Iterator[Step]:
-    for before, unit, key in edited_items(texts, data):
-        earlier = typed(before, key)
-        previous = fact_judgement.full(before, key, earlier.facts, kept=True)
-        facts = item_typing.update(earlier, unit.table(key), unit.names(key)).result.facts
+    chained: tuple[TypingContext, fact_judgement.JudgedFacts] | None = None
+    for unit, key, earlier, typing in typed_again(texts, data):
+        previous = fact_judgement.full(unit, key, earlier.facts, kept=True)
+        if chained is not None and chained[0] is earlier:
+            previous = chained[1]
+        facts = typing.result.facts
         known = {id(fact) for fact in earlier.facts}
         update = fact_judgement.update(previous, unit, key, facts)
+        chained = typing.result, update
         whole = fact_judgement.full(unit, key, typed(unit, key).facts)
         yield Step(update, whole, any(id(fact) in known for fact in facts))
 
