@@ -157,4 +157,4 @@ def test_equivalent_calls_are_checked_once(monkeypatch: pytest.MonkeyPatch) -> N
     assert len(everything(unit)) == 60
     # two sorts of calls, the one of three names for its second argument; three facts each
     assert judged <= 3 * 4
-    assert unit.engine.computed["body"] == 1
+    assert unit.engine.computed["body findings"] == 1

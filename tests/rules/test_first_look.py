@@ -32,9 +32,9 @@ def test_what_flows_is_not_read_at_the_first_look_where_it_may_wait() -> None:
     unit.engine.set(TRACK_NAME_SPACES, "", True)
     first = dict(update_unit_findings(unit, allow_stale_flow=True))
     counts = unit.engine.computed
-    assert [counts[name] for name in ("flow", "program", "words", "touched")] == [0, 0, 0, 0]
+    assert [counts[name] for name in ("flow", "program", "token meanings", "direct accesses")] == [0, 0, 0, 0]
     assert dict(update_unit_findings(unit)) != first
-    assert [counts[name] for name in ("flow", "words", "pass")] == [3, 3, 3]
+    assert [counts[name] for name in ("flow", "token meanings", "pass")] == [3, 3, 3]
     assert compute_diagnostics(unit) == compute_diagnostics(analyse(KERNEL, "CL2.0"))
 
 
@@ -45,7 +45,7 @@ def test_an_edited_function_alone_is_read_anew_and_no_other() -> None:
     unit.update(Document.of(NAME, KERNEL.replace("p[i]", "p[i + 1]").encode()))
     update_unit_findings(unit, allow_stale_flow=True)
     counts = unit.engine.computed
-    assert [counts[name] for name in ("pass", "body", "flow")] == [1, 1, 1]
+    assert [counts[name] for name in ("pass", "body findings", "flow")] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("nodes", [0, 100])

@@ -133,7 +133,7 @@ def _function(unit: TranslationUnit, key: ItemKey) -> ItemSymbol | None:
     return None
 
 
-ITEM_SYMBOLS: Query[ItemKey, tuple[ItemSymbol, ...]] = Query("outlined", _item_symbols, ())
+ITEM_SYMBOLS: Query[ItemKey, tuple[ItemSymbol, ...]] = Query("item symbols", _item_symbols, ())
 """The symbols that an item declares at program scope, in the order of their names in the text."""
 
 

@@ -57,7 +57,7 @@ class UnitDiagnostics:
         contains the unit's text.
         """
         self._places.consulted_items.clear()
-        found = create_diagnostic(key, finding, self._places)
+        found = _create_diagnostic(key, finding, self._places)
         if self._is_body_part and found.code in ABOUT_PROGRAM_SCOPE:
             return None
         if self._is_template and not holds_for_every_expansion(self._unit.by_key[key], found):
@@ -124,7 +124,7 @@ def _select_certain_findings(
     return {key: each for key, each in found.items() if unit.by_key[key].group not in uncertain}
 
 
-def create_diagnostic(key: ItemKey, finding: Finding, places: LocationMap) -> Diagnostic:
+def _create_diagnostic(key: ItemKey, finding: Finding, places: LocationMap) -> Diagnostic:
     """Converts a finding of an item to a diagnostic."""
     location, expansions = places.location_with_expansions(key, finding.place)
     related = list(expansions)

@@ -87,7 +87,7 @@ def _meanings(unit: TranslationUnit, key: ItemKey) -> array[int]:
     return kept
 
 
-FLOW_TOKEN_MEANINGS: Query[ItemKey, array[int]] = Query("meanings", _meanings, array("H"))
+FLOW_TOKEN_MEANINGS: Query[ItemKey, array[int]] = Query("flow token meanings", _meanings, array("H"))
 """The meanings of an item's tokens, including results of the flow analysis.
 
 A generic pointer also has the address space that the flow analysis finds, if it is unique.

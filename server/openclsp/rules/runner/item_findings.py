@@ -94,7 +94,7 @@ def _body(unit: TranslationUnit, key: ItemKey) -> BodyFindings:
 
 
 _NO_BODY_FINDINGS = BodyFindings((), frozenset(), (), (), {})
-BODY_FINDINGS: Query[ItemKey, BodyFindings] = Query("body", _body, _NO_BODY_FINDINGS)
+BODY_FINDINGS: Query[ItemKey, BodyFindings] = Query("body findings", _body, _NO_BODY_FINDINGS)
 
 
 def _call_effect_findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
@@ -103,7 +103,9 @@ def _call_effect_findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding,
     return fact_judgement.full(unit, key, facts, body.invalid).findings
 
 
-CALL_EFFECT_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("paths", _call_effect_findings, ())
+CALL_EFFECT_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query(
+    "call effect findings", _call_effect_findings, ()
+)
 """Findings about an item's calls that depend on the effects of the called functions."""
 
 
@@ -111,7 +113,7 @@ def _barriers(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
     return fact_judgement.full(unit, key, [*unit.engine.get(MEMORY.fences, key)]).findings
 
 
-BARRIER_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("barriers", _barriers, ())
+BARRIER_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("barrier findings", _barriers, ())
 """Findings about an item's barriers that depend on the memory accesses between them."""
 
 

@@ -23,7 +23,7 @@ def _compute_token_meanings(unit: TranslationUnit, key: ItemKey) -> array[int]:
     return array("H") if typed is None else compute_token_meanings(typed)
 
 
-TOKEN_MEANINGS: Query[ItemKey, array[int]] = Query("words", _compute_token_meanings, array("H"))
+TOKEN_MEANINGS: Query[ItemKey, array[int]] = Query("token meanings", _compute_token_meanings, array("H"))
 """The meanings of an item's tokens, without results of the flow analysis."""
 
 

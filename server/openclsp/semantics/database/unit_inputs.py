@@ -86,5 +86,5 @@ PACKING_CHANGES: Input[str, PackingChanges] = Input("packing changes", ())
 FIND_MISSING_BARRIERS: Input[str, bool] = Input("missing barriers wanted", False)
 """A single cell: whether the project enables the rule; running work-items costs milliseconds a kernel."""
 
-TRACK_NAME_SPACES: Input[str, bool] = Input("meanings wanted", False, published=True)
+TRACK_NAME_SPACES: Input[str, bool] = Input("track name spaces", False, published=True)
 """A single cell: whether semantic tokens or inlay hints will request the spaces of names with the flow."""

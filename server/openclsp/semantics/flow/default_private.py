@@ -60,7 +60,7 @@ _EXCLUDED: UnitCache[set[ItemKey]] = UnitCache("irrelevant functions")
 """The functions for which `_IS_EXCLUDED` is set."""
 
 
-_IS_EXCLUDED: Input[ItemKey, bool] = Input("aside", False, published=True)
+_IS_EXCLUDED: Input[ItemKey, bool] = Input("is excluded", False, published=True)
 """Whether a function is irrelevant for the queried pointees, so that its graph is not built"""
 
 

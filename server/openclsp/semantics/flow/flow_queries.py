@@ -42,7 +42,7 @@ That drops those of deleted text.
 CARRYING: Input[str, bool] = Input("carrying", False, published=True)
 """Whether the graphs track pointers through integers and other plain data; by the solution's name"""
 
-POINTS_TO: Input[ItemKey, PointsTo] = Input("held", PointsTo(), published=True)
+POINTS_TO: Input[ItemKey, PointsTo] = Input("points-to sets", PointsTo(), published=True)
 """The points-to sets of an item, published by the solution"""
 
 SOLUTION = "flow"

@@ -242,7 +242,7 @@ class CalleeEffects(NamedTuple):
     defined: Mapping[str, MemoryEffect] = {}
 
 
-CALLEE_EFFECTS: Input[ItemKey, CalleeEffects] = Input("called", CalleeEffects(), published=True)
+CALLEE_EFFECTS: Input[ItemKey, CalleeEffects] = Input("callee effects", CalleeEffects(), published=True)
 """The effects of the callees of each item with barriers, when last computed."""
 
 
@@ -254,7 +254,9 @@ class MemoryQueries:
 
     def __init__(self, program: Query[ItemKey, MemoryProgram]) -> None:
         self.program = program
-        self.direct_accesses: Query[ItemKey, MemoryEffect] = Query("touched", self._call_effect, ANYTHING)
+        self.direct_accesses: Query[ItemKey, MemoryEffect] = Query(
+            "direct accesses", self._call_effect, ANYTHING
+        )
         """The effect of a call of the function, disregarding barriers in it."""
         self.fences: Query[ItemKey, tuple[BarrierFence, ...]] = Query("fences", self._fences, ())
         """A function's barriers with the accesses before each; empty until its callees' effects are known."""
