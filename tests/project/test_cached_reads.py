@@ -38,3 +38,8 @@ def test_cached_content_is_not_returned_without_permission(tmp_path: Path) -> No
 def test_content_beyond_the_limit_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cached_reads, "MAXIMUM_CACHED_BYTES", 4)
     assert Changed(tmp_path).read() == b"second"
+
+
+def test_a_large_file_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cached_reads, "MAXIMUM_CACHED_FILE", 4)
+    assert Changed(tmp_path).read() == b"second"

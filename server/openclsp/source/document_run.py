@@ -140,7 +140,7 @@ class DocumentRun(Directives):
                 bool(self.positional),
                 self.splices,
                 self.entangled,
-                frozenset(self.session.expander.formed),
+                self.session.names_formed(),
                 self.bytes_reused + output.bytes_produced,
                 self.steps_reused + self.own_steps,
                 self.steps_included,

@@ -30,6 +30,8 @@ from openclsp.semantics.translation_unit import TranslationUnit
 
 FindingsByFact = dict[int, tuple[Fact, tuple[Finding, ...]]]
 """Findings by the identity of their fact. The fact is kept as well, so that its identity is not reused."""
+_NOTHING: frozenset[EntityRef] = frozenset()
+"""The shared empty set: Python makes a new object of 216 bytes for each empty set"""
 _SLACK = 64
 """Old facts are dropped if more facts are kept than twice the number of the item's current facts plus this."""
 
@@ -179,7 +181,7 @@ def _invalid_entities(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRe
     The function's body is checked nevertheless.
     """
     if not unit.engine.read(HEAD_CONTENT, key):
-        return frozenset()
+        return _NOTHING
     found: set[EntityRef] = set()
     functions: list[FunctionDeclaration] = []
     without_finding = get_no_finding_cache(unit.dialect).keys
@@ -195,7 +197,7 @@ def _invalid_entities(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRe
         own = [function.entity.ref, *(parameter.ref for parameter in function.parameters)]
         if any(ref in found for ref in own):
             found.update(own)
-    return frozenset(found)
+    return frozenset(found) if found else _NOTHING
 
 
 def _declared_entities(fact: Declaring) -> Iterator[EntityRef]:

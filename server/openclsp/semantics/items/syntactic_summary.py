@@ -93,10 +93,13 @@ def summarise_item(table: Table, text: bytes) -> SyntacticSummary:
     calls |= in_blocks
     if not (calls or found or kernel or static or inline or macros):
         return NO_SUMMARY
-    passed_names, block_names = frozenset(passed), frozenset(in_blocks)
-    return SyntacticSummary(
-        frozenset(calls), found, kernel, static, inline, passed_names, macros, block_names
-    )
+    called, passed_names, block_names = _frozen(calls), _frozen(passed), _frozen(in_blocks)
+    return SyntacticSummary(called, found, kernel, static, inline, passed_names, macros, block_names)
+
+
+def _frozen(names: set[str]) -> frozenset[str]:
+    # Python makes a new object of 216 bytes for each empty set
+    return frozenset(names) if names else NO_WORDS
 
 
 def _local_variables(table: Table, body: int) -> tuple[str, ...]:
