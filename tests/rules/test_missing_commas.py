@@ -29,6 +29,7 @@ def errors_in(folder: Path, text: str) -> list[str]:
         "global int *a, global int *b, global int *c const int n",
         "global int *a, global int *b, global int *c int n",
         "int n global int *a, global int *b, global int *c",
+        "global int *const restrict a global int *restrict b\n, global int * const c, int n",
         "const uint n volatile global int *a, global int *b, global int *c",
         "global int *a, /* b */ global int *b // the counter\n, global int *c\n    /* n */ unsigned int n",
     ],

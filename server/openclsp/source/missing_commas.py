@@ -33,9 +33,9 @@ _BEGINS: Final = (
 )
 """The beginning of a parameter, which no declarator can contain"""
 _MISSING: Final = re.compile(
-    rb"(?:\*\s{0,8}|\b(?:struct|union|enum)\s{1,8}\w+\s{1,8}|\b"
+    rb"(?:\*\s{0,40}(?:(?:const|volatile|restrict|__restrict)\s{1,40}){0,3}|\b(?:struct|union|enum)\s{1,40}\w+\s{1,40}|\b"
     + _TYPE
-    + rb"\s{1,8}(?=\w\b|\w*[a-z]))(?!(?:"
+    + rb"\s{1,40}(?=\w\b|\w*[a-z]))(?!(?:"
     + _WORDS
     + rb"|"
     + _SPACE
@@ -46,7 +46,7 @@ _MISSING: Final = re.compile(
     + rb")"
 )
 """A name and the next parameter. A word in capital letters after a type may be a macro: `unsigned LONG int n`"""
-_BEFORE_PARAMETERS: Final = re.compile(rb"(?:\w\s{1,8}|\*\s{0,8})[A-Za-z_]\w*\s{0,8}\Z")
+_BEFORE_PARAMETERS: Final = re.compile(rb"(?:\w\s{1,80}|\*\s{0,80})[A-Za-z_]\w*\s{0,80}\Z")
 _REACH: Final = 300
 _BRACKET: Final = re.compile(rb"[()]")
 _END: Final = re.compile(rb"[{;]")
