@@ -84,12 +84,27 @@ def test_a_part_of_a_function_declares_no_global_variables(
         "(in-package :a)\n(f #(1 2))\n",
         "(cl:defpackage :a)\n(f #(1 2))\n",
         "(cl-user::in-package :a)\n(f #(1 2))\n",
+        "(proclaim '(optimize (speed 3)))\n(f #(1 2))\n",
+        "\n(provide 'simplex)\n(f #(1 2))\n",
+        '(load "a.lisp")\n(f #(1 2))\n',
+        "(let* ((x '(1 2))) (f x))\n(f #(1 2))\n",
+        "(define-condition failed (error) ())\n(f #(1 2))\n",
     ],
 )
 def test_lisp_is_not_checked(tmp_path: Path, text: str) -> None:
     (found,) = compute_diagnostics(analyse(tmp_path, text))
     assert found.message == "this is Lisp, not OpenCL C: this file is not checked"
     assert found.severity is Severity.INFORMATION
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    ["extern void (^k_kernel)(const cl_ndrange *ndrange, cl_float4 *p);", "void (^k)(const cl_ndrange* n);"],
+)
+def test_a_header_that_declares_kernels_for_a_host_is_not_checked(tmp_path: Path, declaration: str) -> None:
+    text = f"#include <OpenCL/opencl.h>\ntypedef struct {{ cl_float4 p; }} camera;\n{declaration}\n"
+    assert compute_diagnostics(analyse(tmp_path, text)) == ()
+    assert compute_diagnostics(analyse(tmp_path, text.replace("cl_ndrange", "ndrange"))) != ()
 
 
 def test_cool_is_not_checked(tmp_path: Path) -> None:

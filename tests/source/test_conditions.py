@@ -140,6 +140,23 @@ def test_a_call_of_a_macro_defined_nowhere_is_a_guess() -> None:
     assert unit.problems == ()
 
 
+@pytest.mark.parametrize(
+    "condition",
+    ["1 || MAX(2, (3))", "1 || (SHIFT(A, 2) > 0 && A)", "!(0 && MAX(2, 3) + 1)", "1 ? 1 : MAX(0)"],
+)
+def test_a_call_without_effect_on_the_value_is_no_error(condition: str) -> None:
+    assert holds(condition)
+    unit = run(f"#if {condition}\n#endif\n")
+    assert unit.problems == unit.guesses == ()
+
+
+def test_a_call_of_a_macro_that_is_certainly_undefined() -> None:
+    source = "#define MAX(a, b) a\n#undef MAX\n#if 1 || MAX(2, 3)\nyes\n#endif\n"
+    assert messages(source) == ["3: error[condition] function-like macro 'MAX' is not defined"]
+    assert expansion(source) == ""
+    assert messages("#if 1 || MAX(2, 3\n#endif") == []
+
+
 def test_an_attribute_that_is_not_known_is_a_guess() -> None:
     (guess,) = run("#define HAS(x) __has_attribute(x)\n#if HAS(noinline) && HAS(whatever)\n#endif").guesses
     assert [read.name for read in guess.names] == ["whatever"]

@@ -30,6 +30,8 @@ EXPANDED = "kernel void k(__local int *p) {}"
         'static const QString source = QStringLiteral(R"(\n{})");\n',
         'const char *sources[] = {"" R"({})"};',
         'R"(\n{}',
+        'R""(\n{})""\n',  # a quote may be part of the delimiter
+        'const char *source = R"a"b({})a"b";\n',
     ],
 )
 def test_the_content_is_read(around: str) -> None:

@@ -31,7 +31,7 @@ _TOKEN: Final = re.compile(
     rb"(?P<skipped>\s+|" + COMMENT + rb")"
     rb"|(?P<directive>^[ \t]*\#[ \t]*(?P<word>\w*)(?P<condition>(?:[^\r\n\\/]|/(?!\*)|\\\r?\n|\\|"
     rb"/\*[^*]*(?:\*(?!/)[^*]*)*\*/)*))"
-    rb"|(?P<literal>(?:u8|[uUL])?(?:R\"(?P<delimiter>[^()\\\s\"]{0,16})\(|\"(?:[^\"\\\r\n]|\\(?:\r\n|[\s\S]))*\"))"
+    rb"|(?P<literal>(?:u8|[uUL])?(?:R\"(?P<delimiter>[^()\\\s]{0,16})\(|\"(?:[^\"\\\r\n]|\\(?:\r\n|[\s\S]))*\"))"
     rb"|(?P<opening>[={(,])"
     rb"|'(?:[^'\\\r\n]|\\[\s\S])*'|\w+|[\s\S]",
     re.MULTILINE,

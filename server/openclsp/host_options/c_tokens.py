@@ -14,7 +14,7 @@ _TOKEN: Final = re.compile(
     |(?P<number>\.?[0-9](?:[eEpP][+-]|[\w.'])*)
     |(?P<comment>//(?:[^\n\\]|\\\r?\n|\\)*|/\*[\s\S]*?(?:\*/|\Z))
     |(?P<hash>\#)
-    |(?P<raw>\b(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s"]{0,16})\(|\bb?r(?P<hashes>\#*)")
+    |(?P<raw>\b(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s]{0,16})\(|\bb?r(?P<hashes>\#*)")
     |(?P<whole>\"\"\"(?P<block>[\s\S]*?)\"\"\"|`(?P<go>[^`]*)`)
     |(?P<string>(?:\b(?:u8|[uUL]))?"(?:[^"\\\n]|\\[\s\S])*"?)
     |(?P<character>'(?:[^'\\\n]|\\.)*')

@@ -5,6 +5,7 @@ from __future__ import annotations
 from openclsp.semantics.database.doubt_inputs import DoubtInputs
 from openclsp.semantics.database.query_database import QueryDatabase
 from openclsp.semantics.database.unit_inputs import (
+    DETACHMENT,
     EXTENSION_SWITCHES,
     LOOP_PRAGMAS,
     PACKING_CHANGES,
@@ -16,6 +17,7 @@ from openclsp.semantics.items.extension_pragmas import switches
 from openclsp.semantics.items.item_list import ItemList
 from openclsp.semantics.items.loop_pragmas import LoopPragmas, loop_pragmas
 from openclsp.semantics.items.packing_pragmas import packing_changes
+from openclsp.semantics.items.surplus_braces import ERROR, Detachment, find_detached_items
 from openclsp.semantics.items.unit_fragments import Fragments
 from openclsp.source.macros import macros_of_unknown_value
 from openclsp.source.preprocessed import Preprocessed
@@ -28,6 +30,7 @@ class UnitWideInputs:
         self._database = database
         self._doubts = DoubtInputs(database)
         self._loop_pragmas: dict[ItemKey, LoopPragmas] = {}
+        self._detached: dict[ItemKey, Detachment] = {}
         self._surroundings_of: tuple[object, ...] = ()
         """The preprocessor's part of the inputs when `SURROUNDINGS` was last set"""
 
@@ -35,7 +38,7 @@ class UnitWideInputs:
         """Returns a copy of this object for a copy of the database."""
         made = UnitWideInputs(database)
         made._doubts = self._doubts.copy(database)
-        made._loop_pragmas = self._loop_pragmas
+        made._loop_pragmas, made._detached = self._loop_pragmas, self._detached
         return made
 
     def update(self, now: Preprocessed, fragments: Fragments, items: ItemList, *, is_part: bool) -> None:
@@ -51,6 +54,10 @@ class UnitWideInputs:
         for key in self._loop_pragmas.keys() | pragmas.keys():
             database.set(LOOP_PRAGMAS, key, pragmas.get(key, ()))
         self._loop_pragmas = pragmas
+        detached = find_detached_items(items.items) if items.has_unnamed(ERROR) else {}
+        for key in self._detached.keys() | detached.keys():
+            database.set(DETACHMENT, key, detached.get(key))
+        self._detached = detached
         # code omitted because of a limit may declare any name
         bounded = any(fragment.over_limit for fragment in fragments.every())
         sources = (

@@ -1,8 +1,8 @@
 """Extracts the OpenCL C code of a document.
 
 The code is the whole document, the content of string literals in it, or the argument of a stringifying macro.
-Each of them may be a template, whose constructs are then replaced. Trigraphs are replaced too. The code has
-the same length and line breaks as the document, so offsets in both are equal.
+Each of them may be a template, whose constructs are then replaced. Trigraphs and Unicode white space are
+replaced too. The code has the same length and line breaks as the document, so offsets in both are equal.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from openclsp.source.templates import BEGINS_LINE, REACH, Template, is_format_st
 from openclsp.source.templates import MARKS as TEMPLATE_MARKS
 from openclsp.source.text import Edit, Text
 from openclsp.source.trigraphs import has_trigraph, replace_trigraphs
+from openclsp.source.unicode_blanks import has_unicode_blank, replace_unicode_blanks
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,34 +24,38 @@ class Code:
 
     - `raw`: the code is the content of string literals or the argument of a stringifying macro.
     - `template`: the template that the code was extracted from, if the document is one.
-    - `trigraphs`: the document contains trigraphs, which are replaced in the code.
+    - `replaced`: the document contains trigraphs or Unicode white space, which are replaced in the code.
     - `suspicious`: the whole document is code, but it contains text with which a raw string or template may
-      begin.
+      begin, or Unicode white space in comments or literals.
     """
 
     text: Text
     raw: bool = False
     template: Template | None = None
-    trigraphs: bool = False
+    replaced: bool = False
     suspicious: bool = False
 
     @property
     def plain(self) -> bool:
-        """Whether the document itself is the code: it is neither a string nor a template, and has no trigraphs."""
-        return not self.raw and self.template is None and not self.trigraphs
+        """Whether the document itself is the code: it is neither a string nor a template, and nothing is replaced."""
+        return not self.raw and self.template is None and not self.replaced
 
 
 def code_of(text: Text) -> Code:
-    """Extracts the OpenCL C code from a document, with trigraphs replaced."""
+    """Extracts the OpenCL C code from a document, with trigraphs and Unicode white space replaced."""
     code = _extract(text)
-    data = code.text.data
-    if not has_trigraph(data, 0, len(data)):
+    data = written = code.text.data
+    if has_trigraph(data, 0, len(data)):
+        data = replace_trigraphs(data)
+    if has_unicode_blank(data):
+        data = replace_unicode_blanks(data)
+    if data == written:
         return code
-    return Code(Text(replace_trigraphs(data), text.lines), code.raw, code.template, trigraphs=True)
+    return Code(Text(data, text.lines), code.raw, code.template, replaced=True)
 
 
 def _extract(text: Text) -> Code:
-    """Extracts the OpenCL C code from a document, with trigraphs as written."""
+    """Extracts the OpenCL C code from a document, with trigraphs and white space as written."""
     data = text.data
     content = content_of_raw_strings(data) if RAW_STRING_MARK in data else None
     if content is None:
@@ -98,10 +103,11 @@ def code_after(old: Code, before: Text, edit: Edit, text: Text) -> Code:
 
 
 def _suspicious(data: bytes, start: int, end: int) -> bool:
-    """Whether the range contains a trigraph, or text with which a raw string or template may begin."""
+    """Whether the range contains a trigraph, Unicode white space, or the beginning of a raw string or template."""
     stretch = data[start:end]
     return (
         RAW_STRING_MARK in stretch
         or TEMPLATE_MARKS.search(stretch) is not None
         or has_trigraph(data, start, end)
+        or has_unicode_blank(stretch)
     )

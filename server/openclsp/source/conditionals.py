@@ -221,7 +221,8 @@ class Conditionals(ConditionOperators):
         if not rest:
             verdict = Verdict(False, (), "expected value in expression")
         names = [self._placed(token, tokens) for token in (*unknown, *verdict.unknown)]
-        if verdict.fault is not None and not self.guessed(verdict.unknown):
+        faulty = verdict.fault is not None and not self.guessed((*verdict.unknown, *verdict.called))
+        if verdict.fault is not None and faulty:
             # if the fault involves a name that the host may define, it is not certain: the host's definition
             # need not be 0, and may be a function-like macro or several tokens
             self.report("condition", "error", verdict.fault, token_start(tokens[0]), token_end(tokens[-1]))
@@ -231,7 +232,10 @@ class Conditionals(ConditionOperators):
         if tentative and self.session.lacks_header:
             names += [token for token in rest if token[0] == IDENTIFIER and self._is_default(token)]
         return Verdict(
-            verdict.value, tuple(names), tentative=tentative, compares_undefined=verdict.compares_undefined
+            verdict.value and not faulty,
+            tuple(names),
+            tentative=tentative,
+            compares_undefined=verdict.compares_undefined,
         )
 
     def _is_default(self, name: Token) -> bool:

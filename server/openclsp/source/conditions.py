@@ -36,6 +36,8 @@ class Verdict:
     tentative: bool = False
     compares_undefined: bool = False
     """Whether it compares two undefined names, which C evaluates as equal: `#if KIND == KIND_A`"""
+    called: tuple[Token, ...] = ()
+    """Undefined names that an operand without effect on the value calls: `MAX` in `#if 1 || MAX(2, 3)`"""
 
 
 class _Fault(Exception):
@@ -48,6 +50,7 @@ class _Parser:
     at: int = 0
     depth: int = 0
     unknown: list[Token] = field(default_factory=list)
+    called: list[Token] = field(default_factory=list)
 
     def peek(self) -> bytes:
         return self.tokens[self.at][1] if self.at < len(self.tokens) else b""
@@ -118,7 +121,10 @@ class _Parser:
             if live:
                 self.unknown.append(token)
             if self.peek() == b"(":
-                raise _Fault(f"function-like macro '{text.decode('utf-8', 'replace')}' is not defined")
+                if live:
+                    raise _Fault(_undefined_call(token))
+                self.called.append(token)
+                self.skip_parentheses()
             return 0, False
         if kind == CHARACTER:
             return _character(text), False
@@ -129,6 +135,16 @@ class _Parser:
             self.at += 1
             return value
         raise _Fault("invalid token at start of a preprocessor expression")
+
+    def skip_parentheses(self) -> None:
+        """Skips the tokens from the next one, a `(`, to its `)`."""
+        depth = 0
+        while self.at < len(self.tokens):
+            depth += (self.peek() == b"(") - (self.peek() == b")")
+            self.at += 1
+            if depth == 0:
+                return
+        raise _Fault("expected ')' in preprocessor expression")
 
 
 def evaluate(tokens: Sequence[Token]) -> Verdict:
@@ -145,10 +161,18 @@ def evaluate(tokens: Sequence[Token]) -> Verdict:
         if parser.at < len(tokens):
             raise _Fault("token is not a valid binary operator in a preprocessor subexpression")
     except _Fault as fault:
-        return Verdict(False, tuple(parser.unknown), str(fault))
+        return Verdict(False, tuple(parser.unknown), str(fault), called=tuple(parser.called))
     return Verdict(
-        value != 0, tuple(parser.unknown), compares_undefined=_compares_unknown(tokens, parser.unknown)
+        value != 0,
+        tuple(parser.unknown),
+        _undefined_call(parser.called[0]) if parser.called else None,
+        compares_undefined=_compares_unknown(tokens, parser.unknown),
+        called=tuple(parser.called),
     )
+
+
+def _undefined_call(name: Token) -> str:
+    return f"function-like macro '{name[1].decode('utf-8', 'replace')}' is not defined"
 
 
 def _compares_unknown(tokens: Sequence[Token], unknown: Sequence[Token]) -> bool:

@@ -15,7 +15,7 @@ from openclsp.dataclass import dataclass
 LITERAL: Final = rb"\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\[\s\S])*'"
 COMMENT: Final = rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)"
 _BLANK: Final = re.compile(rb"\s+|" + COMMENT)
-_RAW_PREFIX: Final = rb"(?:u8|[uUL])?R\"[^()\\\s\"]{0,16}\("
+_RAW_PREFIX: Final = rb"(?:u8|[uUL])?R\"[^()\\\s]{0,16}\("
 _DECLARES: Final = rb"(?:(?:(?:__)?kernel|typedef|inline|static|void|(?:__)?constant)\b\s*[\w_]|[A-Za-z_][\w\s*]{0,200}\([^(){};]{0,2000}\)\s*\{)"
 """The beginning of a program as the argument of a stringifying macro. No call has such an argument"""
 _STRINGS: Final = rb"(?:\{\s*)?(?:" + LITERAL + rb"|[\s,()\w]|\\\r?\n|" + COMMENT + rb")+"

@@ -46,12 +46,14 @@ class NormalizedText:
 
     - `ends`: the offsets after each name in `text`.
     - `real_ends`: the offsets after each name in the original text.
+    - `commas`: the offsets in the original text of white space in place of which `text` has a comma.
     """
 
-    __slots__ = ("ends", "real_ends", "text")
+    __slots__ = ("commas", "ends", "real_ends", "text")
 
     def __init__(self, text: bytes, ends: list[int], real_ends: list[int]) -> None:
         self.text, self.ends, self.real_ends = text, ends, real_ends
+        self.commas: tuple[int, ...] = ()
 
     def real(self, offset: int) -> int:
         """Maps an offset of `text` to the original text; the offset must not be inside a name."""

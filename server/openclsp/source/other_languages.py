@@ -88,6 +88,8 @@ _BEGINS: Final = re.compile(rb"(?:\A|[;{}>\n]|\*/)\s*\Z")
 _STATEMENT: Final = re.compile(rb"(?:return|for|while|if|switch|do)\b")
 _NEAR: Final = 16
 """Bytes examined before an operator's name"""
+_KERNEL_BLOCK: Final = re.compile(rb"\(\s*\^\s*\w+\s*\)\s*\(\s*const\s+cl_ndrange\s*\*")
+"""A block with which a host calls a kernel, in the headers that Apple's compiler writes (`kernel.cl.h`)"""
 
 
 class Weight(Enum):
@@ -97,7 +99,7 @@ class Weight(Enum):
     SPECIFIER = "unless the unit has a kernel: hosts define such words as macros"
     HOST_STRING = "unless the unit has OpenCL C outside of literals"
     STATEMENT = "unless the unit has a function: a surplus brace may have ended it"
-    HOST_CODE = "always: neither raw strings nor strings made of a program are OpenCL C"
+    HOST_CODE = "always: no raw string, string made of a program or declaration of a host is OpenCL C"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,9 @@ def evidence_of_another_language(text: bytes) -> Evidence | None:
     if held is not None:
         weight = Weight.HOST_CODE if held.certain else Weight.HOST_STRING
         return Evidence(held.start, held.end, weight)
+    block = _KERNEL_BLOCK.search(text) if b"cl_ndrange" in text else None
+    if block is not None:
+        return Evidence(block.start(), block.end(), Weight.HOST_CODE)
     suspected = any(part in text for part in _PARTS) and _WORDS.search(text) is not None
     if not suspected and _REFERENCE.search(text) is None and _BRACED.search(text) is None:
         return _default_argument(text) or _statement(text)
@@ -165,9 +170,10 @@ def has_opencl_kernel(text: bytes) -> bool:
 
 _LISP_START: Final = re.compile(
     rb"(?:\s*(?:;[^\n]*\n|\#\|(?:[^|]|\|(?!\#))*\|\#))+\s*(?:\(|\#[-+])"
-    rb"|\s*\((?:[A-Za-z][\w-]*::?)?(?:in-package|def[a-z]+|eval-when|declaim|require|load|use-package)\s"
+    rb"|\s*\((?:[A-Za-z][\w-]*::?)?(?:in-package|def[a-z][a-z-]*|eval-when|declaim|proclaim|provide|require|load|use-package"
+    rb"|import|export|setf|setq|let\*?|progn)\s+[:\"'#(*A-Za-z]"
 )
-"""Comments before a parenthesis or `#+`, or the definition of a package or function, maybe `cl:defpackage`"""
+"""Comments before a parenthesis or `#+`, or a form such as a definition of a package, maybe `cl:defpackage`"""
 
 
 def lisp_evidence(data: bytes) -> Evidence | None:

@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 _BETWEEN: Final = re.compile(rb"(?:[\s\0]+|//[^\r\n]*|/\*[\s\S]*?(?:\*/|\Z)|\#[ \t]*pragma[ \t]+once\b)*")
-_OPENING: Final = re.compile(rb'(?:u8|[uUL])?R"([^()\\\s"]{0,16})\(')
+_OPENING: Final = re.compile(rb'(?:u8|[uUL])?R"([^()\\\s]{0,16})\(')
 _DECLARATION: Final = re.compile(
     rb"[A-Za-z_][\w\s:*&<>]{0,200}(?:\[\s*\]\s*)?(?:=\s*(?:[A-Za-z_][\w:]{0,60}\s*\(\s*|\{\s*)?|[({]\s*)"
     rb"(?:\"\"\s*)?(?=(?:u8|[uUL])?R\")"

@@ -19,7 +19,7 @@ from openclsp.semantics.database.derived_queries import FLOW, MEMORY
 from openclsp.semantics.database.query_database import Query
 from openclsp.semantics.database.signatures import EXPORTS, HEAD
 from openclsp.semantics.database.typed_body import kept_body, typed_body
-from openclsp.semantics.database.unit_inputs import CONTENT, FIND_MISSING_BARRIERS
+from openclsp.semantics.database.unit_inputs import CONTENT, DETACHMENT, FIND_MISSING_BARRIERS
 from openclsp.semantics.facts.calls import Call, DeferredCall
 from openclsp.semantics.facts.entities import (
     EntityRef,
@@ -31,6 +31,7 @@ from openclsp.semantics.flow.flow_queries import POINTS_TO
 from openclsp.semantics.flow.graph import FunctionFlow
 from openclsp.semantics.flow.points_to_values import PointsTo
 from openclsp.semantics.items.item import Item
+from openclsp.semantics.items.surplus_braces import Detachment
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.memory.barriers import definition_of
 from openclsp.semantics.memory.memory_steps import BARRIERS
@@ -38,6 +39,7 @@ from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.unit_caches import UnitCache
 
 _DEFINITION = "function_definition"
+_SYNTAX_ERROR = "syntax-error"
 
 
 class BodyFindings(NamedTuple):
@@ -213,7 +215,11 @@ def join_findings(unit: TranslationUnit, key: ItemKey, flow: tuple[Finding, ...]
         found += unit.engine.get(MISSING_BARRIER_FINDINGS, key)
     if body.deferred or body.calls:
         found += unit.engine.get(CALL_EFFECT_FINDINGS, key)
-    return found
+    detachment = unit.engine.read(DETACHMENT, key) if found else None
+    if detachment is Detachment.CUT_OFF:
+        # the surplus brace is reported; in a function, most declarations and names after it are correct
+        return tuple([each for each in found if each.code == _SYNTAX_ERROR])
+    return found if detachment is None else ()
 
 
 def find_space_sources(unit: TranslationUnit, ref: EntityRef) -> SpaceSources | None:

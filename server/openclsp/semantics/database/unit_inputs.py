@@ -10,6 +10,7 @@ from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.items.extension_states import Switches
 from openclsp.semantics.items.loop_pragmas import LoopPragmas
 from openclsp.semantics.items.packing_pragmas import PackingChanges
+from openclsp.semantics.items.surplus_braces import Detachment
 from openclsp.source.other_files import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
 
 
@@ -73,6 +74,9 @@ Each is given by its first and last order number.
 """
 UNCERTAIN_TOKENS: Input[ItemKey, tuple[tuple[int, int], ...]] = Input("uncertain tokens", ())
 """The token ranges of partly affected items that depend on a missing header."""
+
+DETACHMENT: Input[ItemKey, Detachment | None] = Input("detachment", None)
+"""How an item outside of functions belongs to the body of a function; only items with findings read it."""
 
 EXTENSION_SWITCHES: Input[str, Switches] = Input("switches", Switches())
 """A single cell: the state of extension pragmas; only items with half types or floating literals read it."""

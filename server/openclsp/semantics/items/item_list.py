@@ -74,6 +74,10 @@ class ItemList:
         """Returns every name declared at program scope by some item. A tag is listed as `struct S`."""
         return self._declaring.keys()
 
+    def has_unnamed(self, kind: int) -> bool:
+        """Whether some item of this kind has no name."""
+        return bool(self._by_kind_and_name.get((kind, "")))
+
     def replace(self, first: int, last: int, added: list[Item]) -> None:
         """Replaces `items[first:last]` and updates the query database's inputs.
 

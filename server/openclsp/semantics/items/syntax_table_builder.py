@@ -281,6 +281,11 @@ def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> 
             last = max(first, end + real_ends[at - 1] - ends[at - 1])
             token = text[first:last]
             token = seen.setdefault(token, token)
+        elif first in names.commas:
+            # see `source/missing_commas.py`
+            token = b""
+            found.missing = {**found.missing, number: ","}
+            found.has_error_or_missing = True
         found.tokens.append(token)
         starts_found.append(_shared(first - origin))
         ends_found.append(_shared(last - origin))
