@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
-from openclsp.ide.diagnostics.per_item_diagnostics import create_per_item_diagnostics
+from openclsp.ide.diagnostics.per_item_diagnostics import PerItemDiagnostics
 from openclsp.rules.finding import Severity
 from openclsp.source.document import Document
 
@@ -73,6 +73,6 @@ def test_an_edit_leads_to_the_result_of_a_first_analysis(tmp_path: Path, after: 
         unit.update(Document.of(unit.document.name, text.encode()))
         fresh = analyse(tmp_path, text)
         assert compute_diagnostics(unit) == compute_diagnostics(fresh)
-        assert (create_per_item_diagnostics(unit) is None) == (create_per_item_diagnostics(fresh) is None)
+        assert PerItemDiagnostics(unit).depend_on_items_only == PerItemDiagnostics(fresh).depend_on_items_only
     unit.update(Document.of(unit.document.name, SURPLUS.encode()))
     assert compute_diagnostics(unit) == shown
