@@ -120,7 +120,10 @@ class PerItemDiagnostics:
         reported: Diagnostic | None = found
         if self._everything is not None:
             severity = self._common.get(identity_of_diagnostic(found))
-            reported = None if severity is None else replace(found, severity=severity)
+            if severity is None:
+                reported = None
+            elif severity is not found.severity:
+                reported = replace(found, severity=severity)
         if reported is not None:
             name = find_unknown_name(reported)
             if name in self._names_defined_elsewhere:
