@@ -9,6 +9,7 @@ from types import FrameType, ModuleType
 from typing import Any
 
 import pytest
+from openclsp.semantics.items import surplus_braces
 from openclsp.source import macro_calls, row_map
 from openclsp.source.macro_calls import blank_call_arguments, blank_head_macros
 
@@ -123,6 +124,16 @@ def test_a_place_in_an_expansion_is_found_without_reading_all_of_it() -> None:
         ends = [match.end() for match in re.finditer(rb"1", source_map.text)]
         assert len(ends) == size
         return steps_of(row_map, lambda: [source_map.written(end - 1, end) for end in ends])
+
+    small, large = steps(SIZE), steps(2 * SIZE)
+    assert large <= 2.2 * small + 200
+
+
+@interpreted(surplus_braces)
+def test_surplus_braces_are_read_in_proportion_to_their_number() -> None:
+    def steps(size: int) -> int:
+        items = unit_of(NESTED["closing braces in lines"](size)).items
+        return steps_of(surplus_braces, lambda: surplus_braces.find_detached_items(items))
 
     small, large = steps(SIZE), steps(2 * SIZE)
     assert large <= 2.2 * small + 200

@@ -28,8 +28,8 @@ _FIRST = -1
 def switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Switches:
     """Returns where pragmas of a unit enable and disable extensions, in source order.
 
-    An extension that is enabled only in an
-    inactive branch counts as enabled, since the condition may depend on host code.
+    An extension that is enabled only in an inactive branch counts as enabled, since the condition may depend on
+    host code.
     """
     found = list(_find_switches(preprocessed, groups))
     on = {switch.name for switch in found if switch.on}

@@ -48,19 +48,18 @@ def find_detached_items(items: Sequence[Item]) -> dict[ItemKey, Detachment]:
     """
     found: dict[ItemKey, Detachment] = {}
     braces: list[Item] = []
+    outside: list[Item] = []
     for index, item in enumerate(items):
-        if not _is_brace(item):
-            continue
-        braces.append(item)
-        for before in reversed(items[:index]):
-            if (
-                before.kind == _FUNCTION
-                or before.group.fragment is not item.group.fragment
-                or before.key in found
-            ):
-                break
-            if not _is_brace(before):
-                found[before.key] = Detachment.CUT_OFF
+        if index and item.group.fragment is not items[index - 1].group.fragment:
+            outside = []
+        if item.kind == _FUNCTION:
+            outside = []
+        elif _is_brace(item):
+            braces.append(item)
+            found.update((each.key, Detachment.CUT_OFF) for each in outside)
+            outside = []
+        else:
+            outside.append(item)
     if len(braces) >= _BRACES_OF_A_PART and _begins_within_function(items):
         found.update((brace.key, Detachment.PART) for brace in braces)
     return found
