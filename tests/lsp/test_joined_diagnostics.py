@@ -194,6 +194,19 @@ def test_which_of_two_equal_diagnostics_is_shown_in_several_versions(tmp_path: P
     assert kernel.published() == before
 
 
+def test_a_first_comment_is_used_by_a_diagnostic_that_is_off(tmp_path: Path) -> None:
+    kernel = EditedKernel(
+        tmp_path,
+        {
+            "k.cl": "int a;\nvoid f(global int *g) {\n    local int *l = g;\n}\n",
+            "openclsp.toml": '[severity]\npointer-conversion = "off"\n',
+        },
+    )
+    kernel.published()
+    found = kernel.replace("int a;", "// openclsp: ignore-file[pointer-conversion]\nint a;")
+    assert "unused-ignore" not in [each["code"] for each in found]
+
+
 def test_a_name_that_an_included_file_may_define(tmp_path: Path) -> None:
     kernel = EditedKernel(
         tmp_path,
