@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from openclsp.ide.diagnostics import diagnostic_limit
 from openclsp.ide.diagnostics.diagnostics import unlimited_diagnostics
-from openclsp.ide.diagnostics.severity_settings import TAGGED_CODES
+from openclsp.ide.diagnostics.severity_settings import tag_of_rule
 from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.positions import range_numbers
 from openclsp.lsp.session.analysis_session import DocumentAnalysis
@@ -32,7 +32,7 @@ def whole_document_diagnostics(
         document = each.location.document
         if document == own:
             found.append(convert_diagnostic(analysed, client, each))
-        elif not analysed.is_open(document) and each.code not in TAGGED_CODES:
+        elif not analysed.is_open(document) and not tag_of_rule(each.code):
             directive = directives.get(document, None if config.subject else (0, 0))
             if directive is not None:
                 found.append(convert_included_diagnostic(analysed, client, each, directive))

@@ -12,6 +12,7 @@ from openclsp.rules.runner import rule_registry
 from openclsp.rules.runner.page import (
     DIALECT_NAMES,
     PageError,
+    Trait,
     concept_names,
     page_codes,
     parse_page,
@@ -38,6 +39,14 @@ def test_header() -> None:
     assert read.clause == "OpenCL C 6.7"
     assert read.clang == ("err_one", "err_two")
     assert read.text.split("\n")[read.body_line] == "Prose."
+
+
+def test_traits_are_optional_and_known() -> None:
+    assert parse_page(f"{HEADER}\nProse.\n").traits == ()
+    traits = parse_page(f"{HEADER}- Traits: C error | program scope\n\nProse.\n").traits
+    assert traits == (Trait.C_ERROR, Trait.PROGRAM_SCOPE)
+    with pytest.raises(PageError, match="Traits"):
+        parse_page(f"{HEADER}- Traits: C error | no such trait\n\nProse.\n")
 
 
 @pytest.mark.parametrize("missing", ["Severity", "Dialects", "Clause", "clang"])

@@ -20,10 +20,6 @@ _ASSIGNMENT: Final = re.compile(
     rb"(?:[^(){}\[\]\"'=]|\[[^\]]*\])*?(?:(?:(?<![<>!])|(?<=<<)|(?<=>>))=(?!=)|\+\+|--)"
 )
 """An expression that no macro call is: it assigns before its first parenthesis"""
-ABOUT_PROGRAM_SCOPE: Final = frozenset(
-    ("program-scope-space", "conflicting-redeclaration", "undeclared-name")
-)
-"""Rules that report names and variables at program scope which may be correct in a function"""
 
 
 def is_body_part(unit: TranslationUnit) -> bool:

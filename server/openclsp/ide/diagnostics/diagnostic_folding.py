@@ -14,6 +14,8 @@ from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import Diagnostic, DiagnosticGroup, RelatedLocation
 from openclsp.rules.book import unknown_name
 from openclsp.rules.finding import Severity
+from openclsp.rules.runner.page import Trait
+from openclsp.rules.runner.rule_registry import traits_of_rule
 
 MAXIMUM_LISTED_NAMES = 8
 """The maximum number of names that a message lists."""
@@ -21,8 +23,6 @@ MAXIMUM_RELATED_LOCATIONS = 12
 """The maximum number of related locations."""
 
 INCLUDE = "include-not-found"
-_REPEATED = frozenset(("printf-string", "unavailable-builtin", INCLUDE))
-"""Rules whose diagnostics with equal messages have the same cause."""
 _DIRECTIVES = frozenset(("error-directive", "warning-directive"))
 """Rules about directives that may be reached only because the host's macros are unknown: a common cause"""
 HOST_NAME_RULES = _DIRECTIVES | {unknown_name.CODE}
@@ -44,9 +44,11 @@ def find_group(
         return DiagnosticGroup(code, name) if severity is Severity.HINT else None
     if name:
         return DiagnosticGroup(code, name)
-    if code in _REPEATED:
-        # messages of calls differ in the names and numbers of their arguments
-        return DiagnosticGroup(f"{code}\0{message if code != 'printf-string' else _VARYING.sub('', message)}")
+    traits = traits_of_rule(code)
+    if Trait.EQUAL_MESSAGES in traits:
+        return DiagnosticGroup(f"{code}\0{message}")
+    if Trait.SIMILAR_MESSAGES in traits:
+        return DiagnosticGroup(f"{code}\0{_VARYING.sub('', message)}")
     if expansions:
         definition = expansions[-1].location
         shape = _VARYING.sub("", message)

@@ -7,48 +7,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from types import MappingProxyType
+from functools import cache
 from typing import Final
 
 from openclsp.ide.feature_results import Diagnostic
 from openclsp.rules.finding import Severity
-from openclsp.rules.runner.rule_registry import CODES, is_off_by_default
+from openclsp.rules.runner.page import Trait
+from openclsp.rules.runner.rule_registry import CODES, is_off_by_default, traits_of_rule
 from openclsp.workspace.project_file import ProjectConfiguration, ProjectFileFault
 from openclsp.workspace.schema_validation import suggest_similar_name
 from openclsp.workspace.units import UnitConfig
 
 OFF = "off"
-GENERAL_CODES: Final = frozenset(
-    (
-        "argument-count",
-        "duplicate-case",
-        "invalid-declarator",
-        "invalid-operands",
-        "missing-return-value",
-        "misplaced-statement",
-        "not-a-function",
-        "not-assignable",
-        "undeclared-name",
-        "unknown-member",
-        "vector-literal",
-        "wrong-label",
-    )
-)
-"""The rules about errors of C that any C compiler reports, which an editor setting switches off."""
 UNNECESSARY: Final = 1
 DEPRECATED: Final = 2
-TAGGED_CODES: Final = MappingProxyType(
-    {
-        "deprecated-builtin": DEPRECATED,
-        "unused-function": UNNECESSARY,
-        "unused-parameter": UNNECESSARY,
-        "unused-variable": UNNECESSARY,
-    }
-)
-"""The rules whose hints fade code that nothing uses or strike out what is deprecated, with the protocol's number of the tag.
+_TAGS: Final = ((Trait.UNNECESSARY, UNNECESSARY), (Trait.DEPRECATED, DEPRECATED))
 
-Only clients that show tags show these hints by default.
-"""
+
+@cache
+def tag_of_rule(code: str) -> int:
+    """Returns the protocol's tag for the hints of a rule, which fade code or strike it out; 0 if it has none.
+
+    Only clients that show tags show these hints by default.
+    """
+    return next((tag for trait, tag in _TAGS if trait in traits_of_rule(code)), 0)
 
 
 def effective_severity(
@@ -69,13 +51,12 @@ def effective_severity(
 def apply_severity(config: UnitConfig, found: Diagnostic, *, tagged: bool = False) -> Diagnostic | None:
     """Applies the configured severity to a diagnostic; None if it is off.
 
-    With `tagged`, the hints of `TAGGED_CODES` are on unless the project sets another severity.
+    With `tagged`, the hints of rules with a tag are on unless the project sets another severity.
     """
     project = config.project
-    if found.code in GENERAL_CODES and not config.general_errors:
+    if not config.general_errors and Trait.C_ERROR in traits_of_rule(found.code):
         return None
-    if found.code in TAGGED_CODES and not _is_configured(project, found.code):
-        # decided here, because `effective_severity` would read the rule's page
+    if tag_of_rule(found.code) and not _is_configured(project, found.code):
         return found if tagged else None
     severity = effective_severity(project, found.code, found.severity)
     if severity is None or severity is found.severity:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from openclsp.ide.diagnostics.body_parts import ABOUT_PROGRAM_SCOPE, is_body_part
+from openclsp.ide.diagnostics.body_parts import is_body_part
 from openclsp.ide.diagnostics.diagnostic_folding import find_group
 from openclsp.ide.diagnostics.pasted_names import find_unknown_part, is_macro_invocation
 from openclsp.ide.diagnostics.settings_filter import may_be_defined_elsewhere
@@ -20,6 +20,8 @@ from openclsp.ide.location_map import ItemAnchor, LocationMap
 from openclsp.rules.book import analysis_limit, unknown_name
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.runner.flow_explanations import explain_findings
+from openclsp.rules.runner.page import Trait
+from openclsp.rules.runner.rule_registry import traits_of_rule
 from openclsp.rules.runner.unit_findings import update_findings_of_items
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.items.guessed_conditions import doubtful_groups
@@ -58,7 +60,7 @@ class UnitDiagnostics:
         """
         self._places.consulted_items.clear()
         found = _create_diagnostic(key, finding, self._places)
-        if self._is_body_part and found.code in ABOUT_PROGRAM_SCOPE:
+        if self._is_body_part and Trait.PROGRAM_SCOPE in traits_of_rule(found.code):
             return None
         if self._is_template and not holds_for_every_expansion(self._unit.by_key[key], found):
             return None

@@ -23,15 +23,14 @@ from openclsp.ide.ignore.ignore_comments import (
     parse_ignore_comments,
 )
 from openclsp.rules.finding import Severity
-from openclsp.rules.runner.rule_registry import CODES, page
+from openclsp.rules.runner.page import Trait
+from openclsp.rules.runner.rule_registry import CODES, page, traits_of_rule
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.text import Text
 from openclsp.workspace.schema_validation import suggest_similar_name
 
 UNUSED_IGNORE = "unused-ignore"
 _WORDS = ("ignore", "ignore-file")
-_HOST_RULES = ("host-argument-", "host-work-group-size", "host-kernel-name")
-"""Codes of findings about the calls of host code, or how they begin"""
 _UsedCode = tuple[int, int | None]
 """(index of the comment, index of the code in it or None if it applies to all codes)"""
 
@@ -165,7 +164,7 @@ def _is_certainly_unused(unit: TranslationUnit, code: str, sure: bool) -> bool:
     to the dialect; otherwise, the comment may be meant for another build. `sure` is whether neither a missing
     header nor an inactive branch affects the comment.
     """
-    if code in CODES and code.startswith(_HOST_RULES):
+    if Trait.HOST_CALL in traits_of_rule(code):
         return False
     rule = page(code)
     return rule is None or (sure and unit.dialect.name in rule.dialects)

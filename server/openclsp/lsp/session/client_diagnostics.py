@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.diagnostics import diagnostic_limit
-from openclsp.ide.diagnostics.severity_settings import TAGGED_CODES, UNNECESSARY, effective_severity
+from openclsp.ide.diagnostics.severity_settings import UNNECESSARY, effective_severity, tag_of_rule
 from openclsp.ide.feature_results import Diagnostic, RelatedLocation
 from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.positions import RangeNumbers, make_range, range_numbers
@@ -141,7 +141,7 @@ def _client_diagnostic(
         source_of_diagnostics(analysed),
         message,
         tuple(converted),
-        tag=client.supported_tag(TAGGED_CODES.get(diagnostic.code, 0)),
+        tag=client.supported_tag(tag_of_rule(diagnostic.code)),
         source_diagnostic=diagnostic,
         page_uri=page_uri(diagnostic.code, client),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from openclsp.ide.diagnostics.per_item_diagnostics import ItemDiagnostic
-from openclsp.ide.diagnostics.severity_settings import TAGGED_CODES
+from openclsp.ide.diagnostics.severity_settings import tag_of_rule
 from openclsp.ide.feature_results import Diagnostic
 from openclsp.ide.unit_config import unit_config
 from openclsp.lsp.positions import range_numbers
@@ -81,8 +81,8 @@ class IncludedDiagnostics:
         The document shows no diagnostics of documents that are open themselves. If it is analysed for a
         fragment, the including kernel shows those of other files.
         """
-        # Hints with these codes fade a name. At the include directive they would only distract.
-        if found.code in TAGGED_CODES or analysed.is_open(found.location.document):
+        # Hints with a tag fade a name. At the include directive they would only distract.
+        if tag_of_rule(found.code) or analysed.is_open(found.location.document):
             return None
         directive = self.directive(analysed, found.location.document)
         if directive is None:

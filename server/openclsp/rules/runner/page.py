@@ -7,6 +7,7 @@ A page is both documentation and test. Its format:
     - Dialects: all                      (the dialects in which it can report: `all`, or their names)
     - Clause: …                          (of the specification)
     - clang: identifier identifier       (clang's names for the same diagnostic, or `none`)
+    - Traits: program scope | C error    (optional: how its diagnostics are presented, see `Trait`)
 
 Prose with examples of kernels follows. The tests run the examples; `tests/rules/marked_page.py` documents the
 marks in them.
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 import os
 import re
+from enum import Enum
 
 from openclsp.dataclass import dataclass
 from openclsp.language.dialect import REFERENCE_DIALECTS
@@ -26,11 +28,30 @@ from openclsp.language.dialect import REFERENCE_DIALECTS
 DIALECT_NAMES: tuple[str, ...] = tuple(dialect.name for dialect in REFERENCE_DIALECTS)
 
 _TITLE = re.compile(r"# (?P<code>[a-z0-9-]+): (?P<title>.+)")
-_HEADER = re.compile(r"- (?P<key>Severity|Dialects|Clause|clang): (?P<value>.+)")
+_HEADER = re.compile(r"- (?P<key>Severity|Dialects|Clause|clang|Traits): (?P<value>.+)")
 _FOLDER = os.path.dirname(os.path.dirname(__file__))
 _RULES = "book"
 _CONCEPTS = "concepts"
 _OFF = " (off)"
+
+
+class Trait(Enum):
+    """A property of a rule that decides how its diagnostics are presented; the value is its name on the page."""
+
+    C_ERROR = "C error"
+    """It reports an error of C that any C compiler reports. An editor setting switches these rules off."""
+    UNNECESSARY = "unnecessary"
+    """Its hints concern code that nothing uses. Only clients that can fade it show them by default."""
+    DEPRECATED = "deprecated"
+    """Its hints concern deprecated names. Only clients that can strike them out show them by default."""
+    EQUAL_MESSAGES = "fold equal messages"
+    """In one document, its diagnostics with equal messages have the same cause: they are folded into one."""
+    SIMILAR_MESSAGES = "fold similar messages"
+    """The same for messages that differ only in names and numbers."""
+    PROGRAM_SCOPE = "program scope"
+    """It reports names and variables at program scope that may be correct in a function."""
+    HOST_CALL = "host call"
+    """It reports calls in host code. A unit of kernels cannot tell whether a comment that ignores it is needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +74,7 @@ class Page:
     body_line: int
     text: str
     off_by_default: tuple[str, ...] = ()
+    traits: tuple[Trait, ...] = ()
 
 
 class PageError(ValueError):
@@ -117,7 +139,7 @@ def parse_page(text: str, *, concept: bool = False) -> Page:
     missing = [key for key in needed if key not in header]
     if missing:
         raise PageError(f"no header line for {', '.join(missing)}")
-    if len(header) > len(needed):
+    if concept and len(header) > len(needed):
         raise PageError("the header of a concept is its clause")
     severity, clang = header.get("Severity", ""), header.get("clang", "none")
     severities = severity.split(" | ") if severity else []
@@ -131,7 +153,15 @@ def parse_page(text: str, *, concept: bool = False) -> Page:
         body_line=body,
         text=text,
         off_by_default=tuple(each.removesuffix(_OFF) for each in severities if each.endswith(_OFF)),
+        traits=_parse_traits(header["Traits"]) if "Traits" in header else (),
     )
+
+
+def _parse_traits(value: str) -> tuple[Trait, ...]:
+    try:
+        return tuple(Trait(each) for each in value.split(" | "))
+    except ValueError as error:
+        raise PageError(f"the header line for Traits: {error}") from error
 
 
 def parse_dialects(value: str, line: int) -> tuple[str, ...]:

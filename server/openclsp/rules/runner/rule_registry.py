@@ -16,6 +16,7 @@ from typing import Any
 from openclsp.rules.rule import KINDS_WITH_READS, Declaring, Rule
 from openclsp.rules.runner.page import (
     Page,
+    Trait,
     concept_names,
     page_codes,
     read_page,
@@ -80,6 +81,13 @@ def is_off_by_default(code: str, severity: str) -> bool:
     """Whether findings of the rule `code` with this severity are off by default."""
     found = page(code)
     return found is not None and severity in found.off_by_default
+
+
+@cache
+def traits_of_rule(code: str) -> frozenset[Trait]:
+    """Returns the traits of the rule `code`; none if there is no such rule."""
+    found = page(code)
+    return frozenset() if found is None else frozenset(found.traits)
 
 
 @cache
