@@ -32,8 +32,9 @@ def is_secondary(path: str, arguments: Sequence[str], data: bytes) -> bool:
     """Whether a diagnostic in the file `path` that is not an error concerns no user of the project.
 
     Such a file is in a folder for other projects, for code that is no longer used, for tests, which contain
-    faults on purpose, or for the output of a Java build, which copies its resources. `data` is its text. `arguments` are the paths that the user gave. Their own names do not
-    count: `openclsp check third_party/fft` is about the other project.
+    faults on purpose, or for the output of a Java build, which copies its resources. `data` is its text.
+    `arguments` are the paths that the user gave. Their own names do not count: `openclsp check third_party/fft`
+    is about the other project.
 
     In 850 repositories, 11 of 108 diagnostics were in tests, and 8 of the 11 were useless (docs/noise.md).
     """
