@@ -43,6 +43,8 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=1, help="compare after so many steps")
     parser.add_argument("--no-shrinking", action="store_true", help="print the first series as it was found")
     options = parser.parse_args()
+    if folders := [str(each) for each in options.files if each.is_dir()]:
+        parser.error(f"a folder needs --folder: {', '.join(folders)}")
     found = [of_file(path) for path in options.files]
     found += [each for name in options.package for each in real(name, most_lines=options.largest)]
     for root in options.folder:

@@ -44,8 +44,7 @@ def effective_severity(
     for setting in () if project is None else project.severities:
         if setting.code == code:
             return None if setting.severity == OFF else Severity(setting.severity)
-    # no error is off by default, so the rule's page need not be read for errors
-    return None if severity is not Severity.ERROR and is_off_by_default(code, severity.value) else severity
+    return None if is_off_by_default(code, severity.value) else severity
 
 
 def apply_severity(config: UnitConfig, found: Diagnostic, *, tagged: bool = False) -> Diagnostic | None:

@@ -8,7 +8,6 @@ computed again.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from json.encoder import encode_basestring_ascii
 
 from openclsp.dataclass import dataclass
@@ -277,7 +276,6 @@ def serialize_diagnostic(
     )
 
 
-@lru_cache(maxsize=4096)
 def _json_pattern(
     message: str,
     severity: int,
@@ -287,10 +285,7 @@ def _json_pattern(
     related: tuple[tuple[str, str], ...],
     page_uri: str,
 ) -> bytes:
-    """Returns the JSON of a diagnostic, with `%d` for each number of its ranges.
-
-    The result is cached, because many diagnostics differ only in their locations.
-    """
+    """Returns the JSON of a diagnostic, with `%d` for each number of its ranges."""
     parts = [
         f'{{"range":{_RANGE},"message":{_json_string(message)}',
         f',"severity":{severity},"code":"{code}","source":{_json_string(source)}',

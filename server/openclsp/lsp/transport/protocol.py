@@ -27,7 +27,6 @@ from pygls.protocol import JsonRPCNotification, LanguageServerProtocol, lsp_meth
 from openclsp.dataclass import dataclass
 from openclsp.lsp.startup.early_initialize import negotiate_encoding
 from openclsp.lsp.startup.prestart import SETTINGS_REQUEST_ID
-from openclsp.lsp.transport.fast_decode import decode_did_change, decode_hover_request
 from openclsp.lsp.transport.message_decoding import decode_message
 from openclsp.lsp.transport.message_writer import frame_message
 
@@ -61,7 +60,7 @@ class ProtocolServer(LanguageServer):
 
 
 class OpenclProtocol(LanguageServerProtocol):
-    """pygls' protocol with fast paths for edits and hovers, and with strict checks of malformed messages."""
+    """pygls' protocol with strict checks of malformed messages."""
 
     _server: ProtocolServer
 
@@ -85,13 +84,7 @@ class OpenclProtocol(LanguageServerProtocol):
             self._reject_malformed(body)
             return
         try:
-            # Edits and hovers are decoded without lsprotocol's converter: see `fast_decode`.
-            running = self.is_initialized and not self._shutdown
-            if running and (edit := decode_did_change(data)) is not None:
-                self._handle_edit(edit)
-            elif running and (hover := decode_hover_request(data)) is not None:
-                self.handle_message(hover)
-            elif not isinstance(data, dict) or data.get("jsonrpc") != self.VERSION:
+            if not isinstance(data, dict) or data.get("jsonrpc") != self.VERSION:
                 self._send_error(None, JsonRpcInvalidRequest("not a message of JSON-RPC 2.0"))
             elif not isinstance(data.get("method", ""), str):
                 self._send_error(data.get("id"), JsonRpcInvalidRequest("a `method` is a string"))
@@ -152,11 +145,6 @@ class OpenclProtocol(LanguageServerProtocol):
         """Sends a serialised message."""
         assert self.writer is not None
         self.writer.write(frame_message(body))
-
-    def _handle_edit(self, params: types.DidChangeTextDocumentParams) -> None:
-        """Handles an edit without pygls' dispatch, which would take as long as the analysis."""
-        for handler, arguments, _ in self.lsp_text_document__did_change(params):
-            handler(*arguments)
 
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
