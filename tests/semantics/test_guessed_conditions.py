@@ -272,3 +272,42 @@ def test_code_independent_of_a_missing_header_is_known(text: bytes) -> None:
     assert errors_in(MISSING + text + b"void f(P p) { local int *l = p; }\n") == [
         (rows + 1, "pointer-conversion")
     ]
+
+
+PLATFORM = b"""#if defined EMULATOR
+#define IS_NATIVE
+#elif defined __METAL_MACOS__
+#define IS_METAL
+#else
+#define IS_OPENCL
+#endif
+"""
+
+
+@pytest.mark.parametrize("test", [b"#ifdef %s", b"#if defined %s", b"#if defined(%s) && 1"])
+def test_a_macro_that_no_read_branch_defines_is_not_defined(test: bytes) -> None:
+    """A missing header may select another branch, but only one of the branches."""
+    branches = b"".join(
+        test % name + b"\n" + code + b"\n#endif\n"
+        for name, code in (
+            (b"IS_NATIVE", b"#include <string.h>\nstatic int kept(void);"),
+            (b"IS_METAL", b"using namespace metal;"),
+            (b"IS_OPENCL", b"void f(global int *g) { local int *l = g; }"),
+        )
+    )
+    for missing in (b"", MISSING):
+        unit = unit_of(missing + PLATFORM + branches)
+        assert [item.name for item in unit.items] == ["f"]
+        assert errors_in(missing + PLATFORM + branches)[-1:] == [
+            ((missing + PLATFORM + branches).count(b"\n") - 1, "pointer-conversion")
+        ]
+
+
+def test_a_macro_that_no_read_branch_defines_may_be_defined_later() -> None:
+    text = (
+        PLATFORM
+        + b"#ifndef IS_METAL\n#define IS_METAL local\n#endif\nvoid f(global int *g) { IS_METAL int *l = g; }\n"
+    )
+    rows = text.count(b"\n")
+    assert errors_in(MISSING + text) == []
+    assert errors_in(text) == [(rows, "pointer-conversion")]

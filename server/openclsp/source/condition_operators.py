@@ -29,10 +29,14 @@ class ConditionOperators(Reader):
         """For each examined name that is not in `newly_defined`: whether it was in `Session.defined`"""
 
     def is_defined(self, name: Token) -> bool:
-        """Whether `defined` gives 1 for a name."""
+        """Whether `defined` gives 1 for a name.
+
+        A macro that a missing header may define in a branch that is not selected is undefined: at most one
+        branch of a conditional defines its macros.
+        """
         macro = self.session.table.get(name[1])
         self.session.expander.used.setdefault(name[1], macro)
-        return macro is not None and not (macro.special is Special.PRAGMA)
+        return macro is not None and not macro.absent and macro.special is not Special.PRAGMA
 
     def may_be_undefined(self, name: Token) -> bool:
         """Whether a macro is defined, but might be undefined if a missing header were present."""

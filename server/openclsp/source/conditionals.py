@@ -124,7 +124,7 @@ class Conditionals(ConditionOperators):
         """Defines a macro from `offset` on; undefines it if `macro` is None."""
         table = self.session.table
         before = table.get(name)
-        if macro is None or before is None or not before.same_as(macro):
+        if macro is None or before is None or before.absent != macro.absent or not before.same_as(macro):
             self.session.revision += 1
         self.session.expander.used.setdefault(name, before)
         self.changes.append(MacroChange(offset, name, before, macro))

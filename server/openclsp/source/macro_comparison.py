@@ -35,11 +35,11 @@ def is_same_definition(a: Macro, b: Macro) -> bool:
 
 
 def is_equal_definition(a: Macro, b: Macro) -> bool:
-    """Whether two macros are equal in parameters, tokens, and the flags `default`, `unsettled` and `guessed`.
+    """Whether two macros are equal in parameters, tokens and flags.
 
     They may be defined at different places.
     """
-    if (a.default, a.unsettled, a.guessed) != (b.default, b.unsettled, b.guessed):
+    if a.flags != b.flags:
         return False
     return (a.parameters, a.variadic, a.special, a.body) == (b.parameters, b.variadic, b.special, b.body)
 

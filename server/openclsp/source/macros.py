@@ -82,10 +82,17 @@ class Macro:
     """Whether it is a default that the host may override: `#ifndef NAME`, `#define NAME 0`"""
     unsettled: bool = False
     """Whether a doubtful condition decides its value; with `default` it certainly has a value"""
+    absent: bool = False
+    """Whether it is `unsettled` and no selected branch defines it: a condition takes it to be undefined"""
     guessed: bool = False
     """Whether it is defined under a condition that depends on what the host defines"""
     words: frozenset[bytes] = frozenset()
     """The identifiers in its replacement list"""
+
+    @property
+    def flags(self) -> tuple[bool, bool, bool, bool]:
+        """What conditions decided about the definition: `default`, `unsettled`, `absent` and `guessed`."""
+        return self.default, self.unsettled, self.absent, self.guessed
 
     @property
     def pastes(self) -> bool:
@@ -132,8 +139,7 @@ class Macro:
         if self.document != other.document or self.start != other.start or self.end != other.end:
             return False
         # A condition above the definition may depend on the host now, or no longer.
-        flags = self.default, self.unsettled, self.guessed
-        return flags == (other.default, other.unsettled, other.guessed) and self.same_as(other)
+        return self.flags == other.flags and self.same_as(other)
 
 
 MacroTable: TypeAlias = dict[bytes, Macro]

@@ -53,9 +53,10 @@ def unsettled_macros(
         spelled = name.decode("utf-8", "replace")
         itself = define(spelled, spelled)
         if isinstance(itself, Macro):
+            absent = now is None or now.absent
             # `#ifndef NAME`, `#define NAME value`: it certainly has a value
-            sure = name in condition_names and now is not None
-            yield replace(itself, unsettled=True, default=sure)
+            sure = name in condition_names and not absent
+            yield replace(itself, unsettled=True, default=sure, absent=absent)
 
 
 def _is_number(value: bytes) -> bool:
