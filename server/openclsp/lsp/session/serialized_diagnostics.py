@@ -44,6 +44,7 @@ class LineEdit:
 class GroupMember:
     """The part of a diagnostic that is used to merge it with similar ones: see `serialize_group`.
 
+    - `group_key`: equal for the similar diagnostics of one document
     - `prefix`: the part of the message that names the included file
     - `message`: the message without the prefix
     - `related_uri`: the URI of the related location that is listed for this member; empty if the client gets
@@ -51,8 +52,8 @@ class GroupMember:
     - `number_index`: the index of this location's first number in `SerializedDiagnostic.numbers`
     """
 
-    fold: DiagnosticGroup
-    group: str
+    diagnostic_group: DiagnosticGroup
+    group_key: str
     client_diagnostic: ClientDiagnostic
     prefix: str
     message: str
@@ -147,7 +148,7 @@ def identity(diagnostic: SerializedDiagnostic) -> tuple[int | str, ...]:
 
 def group_of(diagnostic: SerializedDiagnostic) -> str | None:
     """Returns a key that similar diagnostics of one document share; None if there cannot be similar ones."""
-    return None if diagnostic.group_member is None else diagnostic.group_member.group
+    return None if diagnostic.group_member is None else diagnostic.group_member.group_key
 
 
 def drop_repeated_names(diagnostics: list[SerializedDiagnostic]) -> list[SerializedDiagnostic]:
@@ -161,8 +162,8 @@ def drop_repeated_names(diagnostics: list[SerializedDiagnostic]) -> list[Seriali
     found: list[SerializedDiagnostic] = []
     named: set[tuple[str, str]] = set()
     for each in sorted(diagnostics, key=sort_key):
-        if each.group_member is not None and each.group_member.fold.name:
-            name = each.group_member.group, each.group_member.fold.name
+        if each.group_member is not None and each.group_member.diagnostic_group.name:
+            name = each.group_member.group_key, each.group_member.diagnostic_group.name
             if name in named:
                 continue
             named.add(name)
@@ -179,7 +180,7 @@ def make_group_member(
     """
     if diagnostic.group is None:
         return None
-    group = f"{diagnostic.location.document}\0{diagnostic.group.group}"
+    group_key = f"{diagnostic.location.document}\0{diagnostic.group.group}"
     prefix = client_diagnostic.message[: len(client_diagnostic.message) - len(diagnostic.message)]
     related_uri, number_index = (
         (client_diagnostic.related[0][0], 4) if prefix and client_diagnostic.related else (uri, 0)
@@ -187,7 +188,7 @@ def make_group_member(
     if not client.supports_related_information:
         related_uri = ""
     return GroupMember(
-        diagnostic.group, group, client_diagnostic, prefix, diagnostic.message, related_uri, number_index
+        diagnostic.group, group_key, client_diagnostic, prefix, diagnostic.message, related_uri, number_index
     )
 
 
@@ -196,7 +197,7 @@ def serialize_group(diagnostics: Sequence[SerializedDiagnostic]) -> bytes:
     members = [each.group_member for each in diagnostics if each.group_member is not None]
     first, numbers = members[0], diagnostics[0].numbers
     summary = summarise_group(
-        first.client_diagnostic.code, first.message, [each.fold.name for each in members]
+        first.client_diagnostic.code, first.message, [each.diagnostic_group.name for each in members]
     )
     related = [(document, message) for document, _, message in first.client_diagnostic.related]
     if first.prefix and related:
