@@ -4,8 +4,9 @@
 
 Needs only Python 3.10 or newer and a C compiler. It creates two virtual environments, one with the package installed in
 place as plain Python and one with the compiled package, and installs the test dependencies into both. Plain Python runs
-all tests. The compiled package runs the tests of compiled modules, and those that compare it with plain Python. The
-exit status is 1 if a test failed. Unknown arguments are passed to pytest: `-k hover`, `-n 1`, files.
+all tests but the random edits of whole sessions. The compiled package runs these, the tests of compiled modules, and
+those that compare it with plain Python. The exit status is 1 if a test failed. Unknown arguments are passed to pytest:
+`-k hover`, `-n 1`, files.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+
+PLAIN_SUITES = ("tests", "--ignore=tests/equality/test_equality.py")
+"""All tests but the random edits of whole sessions, which the compiled package makes, the same ones in less time."""
 
 COMPILED_SUITES = (
     "tests/test_compiled.py",
@@ -65,7 +69,7 @@ def _run(kind: str, environment: Path, arguments: Sequence[str]) -> int:
         compiles="1" if compiled else "0",
     )
     named = any((ROOT / each.partition("::")[0]).exists() for each in arguments)
-    suites = COMPILED_SUITES if compiled and not named else ()
+    suites = () if named else COMPILED_SUITES if compiled else PLAIN_SUITES
     print(f"== pytest, {kind}", flush=True)
     command = [str(python), "-m", "pytest", "-n", "2", "-q", "-rs", "--durations=25", *suites, *arguments]
     return subprocess.run(command, cwd=ROOT, check=False).returncode
