@@ -47,6 +47,20 @@ def test_fixes_that_hold_together_are_made_in_one_batch(tmp_path: Path) -> None:
     assert "constant float *f = c;" in after
 
 
+def test_qualifiers_are_spelled_as_in_the_code_and_not_in_its_comments(tmp_path: Path) -> None:
+    result, after, left = fixed(
+        tmp_path,
+        """// a kernel that reads global memory and no local memory
+__kernel void k(__global float *a, float *b) {
+    a[0] = b[0];
+}
+""",
+    )
+    assert len(result.applied) == 1
+    assert not left
+    assert "__global float *b" in after
+
+
 def test_callers_that_differ_get_copies_of_their_own(tmp_path: Path) -> None:
     _, after, left = fixed(
         tmp_path,

@@ -9,7 +9,7 @@ from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.diagnostics.per_item_diagnostics import PerItemDiagnostics
 from openclsp.rules.finding import Severity
 from openclsp.source.document import Document
-from openclsp.source.other_languages import lisp_evidence
+from openclsp.source.other_languages import language_at_beginning
 
 from .units import analyse
 
@@ -80,6 +80,7 @@ def test_a_part_of_a_function_declares_no_global_variables(
     "text",
     [
         ";;; Version 3\n(f #(1 2))\n",
+        ";;; Version 3\r; for it's\r(f #(1 2))\r",
         "#| a |#\n(f #(1 2))\n",
         "(in-package :a)\n(f #(1 2))\n",
         "(cl:defpackage :a)\n(f #(1 2))\n",
@@ -107,12 +108,24 @@ def test_a_header_that_declares_kernels_for_a_host_is_not_checked(tmp_path: Path
     assert compute_diagnostics(analyse(tmp_path, text.replace("cl_ndrange", "ndrange"))) != ()
 
 
-def test_cool_is_not_checked(tmp_path: Path) -> None:
-    text = "(* A list *)\nclass List inherits IO {\n    car : Int;\n};\n"
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(* A list *)\nclass List inherits IO {\n    car : Int;\n};\n",
+        "(* It isn't a {\n * in C *)\nClass List inherits IO {\n    car() : Int { 1 };\n};\n",
+        "-- it isn't\n\n(**)CLASS Main {\n    -- 0..n\n    car : Int <- 1;\n};\n",
+        "Class Cons Inherits List {\n    -- don't\n    car() : Int { 1 };\n};\n",
+    ],
+)
+def test_cool_is_not_checked(tmp_path: Path, text: str) -> None:
     (found,) = compute_diagnostics(analyse(tmp_path, text))
+    assert found.message == "this is Cool, not OpenCL C: this file is not checked"
     assert (found.code, found.severity) == ("cpp-for-opencl", Severity.INFORMATION)
 
 
-@pytest.mark.parametrize("part", [b"#| |#", b"#|", b";\n", b"#||", b"\n", b"; a\n #| b |#\n"])
+@pytest.mark.parametrize(
+    "part",
+    [b"#| |#", b"#|", b";\n", b"#||", b"\n", b"; a\n #| b |#\n", b"(*", b"(* *)", b"--\n", b"class A\n"],
+)
 def test_no_beginning_takes_long_to_judge(part: bytes) -> None:
-    assert lisp_evidence(part * 20_000) is None
+    assert language_at_beginning(part * 20_000) is None

@@ -140,13 +140,15 @@ def add_hidden_changes(tree: HostTree, declarations: CDeclarations, numbers: Var
         if not runs_host_code and not changed and not counts:
             continue
         scope, _ = scope_of(call)
+        branches = frozenset(scope.branches)
         for name in numbers.names_in(scope.function):
-            if (
+            # A function with thousands of calls and hundreds of variables would otherwise have a million changes.
+            if not numbers.is_unknown(scope.function, name, call.end_byte, branches) and (
                 counts
                 or name in changed
                 or (runs_host_code and not declarations.is_local(name, call.start_byte))
             ):
-                numbers.add(scope.function, name, Change(call.end_byte, frozenset(scope.branches), UNKNOWN))
+                numbers.add(scope.function, name, Change(call.end_byte, branches, UNKNOWN))
     for node in found.get("referenced", ()):
         numbers.forget(scope_of(node)[0].function, _text(tree, node))
     for node in found.get("lambda", ()):

@@ -6,7 +6,7 @@ branch or loop may have changed the variable since it was last set.
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect, insort
 from collections import defaultdict
 from enum import Enum
 from typing import Final, Generic, NamedTuple, TypeVar
@@ -97,6 +97,18 @@ class VariableHistory(Generic[T]):
     def forget(self, function: int, name: str) -> None:
         """Makes a variable unknown in a whole function, because code that is not analysed may set it."""
         self._forgotten.add((function, name))
+
+    def is_unknown(self, function: int, name: str, at: int, branches: frozenset[int]) -> bool:
+        """Whether the change before the offset `at` has made a variable unknown in the same branches.
+
+        Another such change at `at` would have no effect.
+        """
+        changes = self._changes.get((function, name), [])
+        place = bisect(changes, at, key=_place)
+        if not place:
+            return False
+        last = changes[place - 1]
+        return last.value is UNKNOWN and not last.increment and last.branches == branches
 
     def names(self) -> frozenset[str]:
         """Returns the names of all variables that some statement sets."""

@@ -11,7 +11,7 @@ from openclsp.semantics.items.item import ItemGroup
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.source.host_strings import has_opencl_word, is_string_macros
-from openclsp.source.other_languages import Evidence, Weight, has_opencl_kernel, lisp_evidence
+from openclsp.source.other_languages import Evidence, Weight, has_opencl_kernel, language_at_beginning
 from openclsp.workspace.project_file import ProjectConfiguration
 
 _CODE = "cpp-for-opencl"
@@ -37,15 +37,16 @@ class UnsupportedLanguage:
 def detect_unsupported_language(unit: TranslationUnit) -> UnsupportedLanguage | None:
     """Detects units that are not OpenCL C; None for OpenCL C.
 
-    Such a unit, or one of its headers, contains C++, CUDA, HIP, Metal, HLSL, host C or Lisp.
+    Such a unit, or one of its headers, contains C++, CUDA, HIP, Metal, HLSL, host C, Lisp or Cool.
     """
     document = unit.document
-    lisp = lisp_evidence(document.text.data)
-    if lisp is not None:
+    beginning = language_at_beginning(document.text.data)
+    if beginning is not None:
+        language, evidence = beginning
         text = document.text
-        line = text.line_of(lisp.start)
+        line = text.line_of(evidence.start)
         location = Location(document.name, text.line_start(line), text.line_end(line))
-        message = "this is Lisp, not OpenCL C: this file is not checked"
+        message = f"this is {language}, not OpenCL C: this file is not checked"
         return UnsupportedLanguage(Diagnostic(_CODE, Severity.INFORMATION, message, location))
     for fragment in unit.fragments():
         for group in fragment.groups:

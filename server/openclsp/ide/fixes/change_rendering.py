@@ -24,6 +24,7 @@ from openclsp.semantics.facts.entities import (
     Origin,
     Place,
 )
+from openclsp.source.comments import without_comments
 
 _UNDERSCORED = re.compile(rb"\b__(?:global|local|constant|private|kernel)\b")
 _PLAIN = re.compile(rb"\b(?:global|local|constant|private|kernel)\b")
@@ -175,7 +176,8 @@ def spell_qualifier(places: LocationMap, key: ItemKey, space: Space) -> str:
 
 @lru_cache(maxsize=8)
 def _prefers_underscores(text: bytes) -> bool:
-    return len(_UNDERSCORED.findall(text)) > len(_PLAIN.findall(text))
+    code = without_comments(text)  # where `global` is an ordinary word
+    return len(_UNDERSCORED.findall(code)) > len(_PLAIN.findall(code))
 
 
 def token_location(places: LocationMap, key: ItemKey, place: Place) -> Location:

@@ -21,11 +21,14 @@ from openclsp.semantics.database.signatures import EXPORTS, HEAD
 from openclsp.semantics.database.typed_body import kept_body, typed_body
 from openclsp.semantics.database.unit_inputs import CONTENT, DETACHMENT, FIND_MISSING_BARRIERS
 from openclsp.semantics.facts.calls import Call, DeferredCall
+from openclsp.semantics.facts.constructs import SyntaxFault
+from openclsp.semantics.facts.declarations import Declaration, Scope
 from openclsp.semantics.facts.entities import (
     EntityRef,
     ItemKey,
     SpaceSources,
 )
+from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.flow.flow_facts import flow_facts
 from openclsp.semantics.flow.flow_queries import POINTS_TO
 from openclsp.semantics.flow.graph import FunctionFlow
@@ -40,6 +43,7 @@ from openclsp.semantics.unit_caches import UnitCache
 
 _DEFINITION = "function_definition"
 _SYNTAX_ERROR = "syntax-error"
+_CODES_OF_INNER_SCOPES = frozenset({"local-scope", "constant-scope"})
 
 
 class BodyFindings(NamedTuple):
@@ -86,6 +90,8 @@ def _body(unit: TranslationUnit, key: ItemKey) -> BodyFindings:
         unit.caches.set(_LAST_JUDGED, (key, judged))
     calls = tuple(fact for fact in typed.facts if isinstance(fact, Call) and fact.function is not None)
     found, deferred = judged.findings, tuple(typed.deferred or ())
+    if any(each.code in _CODES_OF_INNER_SCOPES for each in found) and _nesting_is_unknown(typed.facts):
+        found = tuple([each for each in found if each.code not in _CODES_OF_INNER_SCOPES])
     named = {related.origin.entity for finding in found for related in finding.related}
     for call in deferred:
         named.update(argument.origin.entity for argument in call.arguments if argument.origin is not None)
@@ -93,6 +99,20 @@ def _body(unit: TranslationUnit, key: ItemKey) -> BodyFindings:
     given = {ref.number: typed.entities[ref.number].space_sources for ref in named if ref.item == key}
     fences = not _BARRIER_NAMES.isdisjoint(typed.table.tokens)
     return BodyFindings(found, judged.invalid, deferred, calls, given, fences, may_be_unused(unit, key))
+
+
+def _nesting_is_unknown(facts: Iterable[Fact]) -> bool:
+    """Whether a `}` is missing in a kernel that declares variables in inner scopes: they may be at the outermost one.
+
+    With the brace, the declarations are correct. Without it, clang rejects them; but a fix would move them.
+    """
+    inner = missing = False
+    for fact in facts:
+        if isinstance(fact, SyntaxFault):
+            missing = missing or fact.closing == "}"
+        elif isinstance(fact, Declaration):
+            inner = inner or fact.scope is Scope.KERNEL_INNER
+    return inner and missing
 
 
 _NO_BODY_FINDINGS = BodyFindings((), frozenset(), (), (), {})
