@@ -13,6 +13,8 @@ from typing import NamedTuple
 from openclsp.rules.finding import ChainStep, Finding, Severity
 from openclsp.rules.runner import fact_judgement
 from openclsp.rules.runner.fact_judgement import INVALID_ENTITIES, JudgedFacts, apply_rules
+from openclsp.rules.runner.page import Trait
+from openclsp.rules.runner.rule_registry import traits_of_rule
 from openclsp.rules.runner.unused_findings import UNUSED_FINDINGS, may_be_unused
 from openclsp.semantics.database.call_graph import call_facts
 from openclsp.semantics.database.derived_queries import FLOW, MEMORY
@@ -43,7 +45,6 @@ from openclsp.semantics.unit_caches import UnitCache
 
 _DEFINITION = "function_definition"
 _SYNTAX_ERROR = "syntax-error"
-_CODES_OF_INNER_SCOPES = frozenset({"local-scope", "constant-scope"})
 
 
 class BodyFindings(NamedTuple):
@@ -90,8 +91,9 @@ def _body(unit: TranslationUnit, key: ItemKey) -> BodyFindings:
         unit.caches.set(_LAST_JUDGED, (key, judged))
     calls = tuple(fact for fact in typed.facts if isinstance(fact, Call) and fact.function is not None)
     found, deferred = judged.findings, tuple(typed.deferred or ())
-    if any(each.code in _CODES_OF_INNER_SCOPES for each in found) and _nesting_is_unknown(typed.facts):
-        found = tuple([each for each in found if each.code not in _CODES_OF_INNER_SCOPES])
+    outside = tuple([each for each in found if Trait.INNER_SCOPE not in traits_of_rule(each.code)])
+    if len(outside) < len(found) and _nesting_is_unknown(typed.facts):
+        found = outside
     named = {related.origin.entity for finding in found for related in finding.related}
     for call in deferred:
         named.update(argument.origin.entity for argument in call.arguments if argument.origin is not None)

@@ -50,6 +50,8 @@ class Trait(Enum):
     """The same for messages that differ only in names and numbers."""
     PROGRAM_SCOPE = "program scope"
     """It reports names and variables at program scope that may be correct in a function."""
+    INNER_SCOPE = "inner scope"
+    """It reports variables of inner scopes that would be correct in the outermost one."""
     HOST_CALL = "host call"
     """It reports calls in host code. A unit of kernels cannot tell whether a comment that ignores it is needed."""
 
