@@ -9,7 +9,7 @@ from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.diagnostics.per_item_diagnostics import PerItemDiagnostics
 from openclsp.rules.finding import Severity
 from openclsp.source.document import Document
-from openclsp.source.other_languages import lisp_evidence
+from openclsp.source.foreign_beginnings import foreign_beginning
 
 from .units import analyse
 
@@ -35,6 +35,10 @@ TEXTS = {
     "a class of Cool": (
         "-- it isn't \"C\nclass Main inherits IO {\n    main() : Object { self };\n};\n",
         "// it isn't C\nstruct Main { int IO; };\n",
+    ),
+    "a comment of IRAF": (
+        "# A list of images\nfor (i = 1; i <= 9; i += 1)\n    print (i)\n",
+        "# A list of images\nfloat4 f(void);\n",
     ),
     "a number in a template": (
         "template <int N = 3> int f() { return N; }\n",
@@ -113,6 +117,57 @@ def test_cool_is_not_checked(tmp_path: Path) -> None:
     assert (found.code, found.severity) == ("cpp-for-opencl", Severity.INFORMATION)
 
 
-@pytest.mark.parametrize("part", [b"#| |#", b"#|", b";\n", b"#||", b"\n", b"; a\n #| b |#\n"])
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
+        ("procedure sums (images)\n\nstring images {prompt=\"Images\"}\nbegin\nend\n", "this is the command language"),
+        ("# The sums.\n#\nprocedure sums\n\nint n\nbegin\n    print (n); # local copy\nend\n", "this is the command"),
+        ("#{ TOOLS -- The package\n\nset tools = \"home$\"\npackage tools\n", "`#` begins a comment"),
+        ("# Default values of the local telescope\r\nx.verbose = yes\r\n", "`#` begins a comment"),
+        ("# LAMPS (v2) - 1D spectra of lamps\n\ni = 1\n", "`#` begins a comment"),
+        ("-- It doesn't matter\nClass Main inherits IO {\n main() : Int { 1 };\n};\n", "`--` begins a comment"),
+        ("-----\n-- Lists\n-----\n\nclass A {};\n", "`--` begins a comment"),
+        ("\n(*\n * The list's elements\n *)\nCLASS Main { };\n", "`(*` begins a comment"),
+        ("(* Lists *)\nCLASS Main { };\n", "`(*` begins a comment"),
+        ("import 'Net.ecore'\n\npackage net\ncontext Net\ninv a: self.name <> ''\n", "this is the Object"),
+        ("/* About */\nimport net : 'Net.ecore#/'\ncontext A inv: 1_a\n", "this is the Object"),
+        ("package net\n\ncontext Net inv named: name <> 'it''s'\n", "this is the Object"),
+        ("context net::Place inv: self.tokens > 0\n", "this is the Object"),
+    ],
+)  # fmt: skip
+def test_a_language_is_known_by_the_beginning_of_a_file(tmp_path: Path, text: str, subject: str) -> None:
+    (found,) = compute_diagnostics(analyse(tmp_path, text))
+    assert found.message.startswith(subject)
+    assert found.message.endswith(", not OpenCL C: this file is not checked")
+    assert found.severity is Severity.INFORMATION
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# define N 3\nint f(float n);\n",
+        '# 1 "kernel.cl"\nint f(float n);\n',
+        "# inlcude <a.h>\nint f(float n);\n",
+        "#defien FIRST 1\nint f(float n);\n",
+        "# The host replaces this line\nvoid f(global int *p);\n",
+        "-- NAME\nkernel void f(global int *p) {}\n",
+        "---NAME---\nint f(float n);\n",
+        "(*p).x = 1;\n",
+        "(*\np).x = float4(1);\n",
+        "int procedure(float n);\n",
+        "procedure(int, f)\nint g(float n);\n",
+        "typedef int package;\npackage import(int context);\n",
+        "context f(int n);\n",
+        "import(a.h)\nint f(float n);\n",
+    ],
+)
+def test_opencl_c_is_not_mistaken_for_another_language(text: str) -> None:
+    assert foreign_beginning(text.encode()) is None
+
+
+@pytest.mark.parametrize(
+    "part",
+    [b"#| |#", b"#|", b";\n", b"#||", b"\n", b"; a\n #| b |#\n", b"# a\n", b"# a b c\nint2 ", b"/* * */", b"//\n", b"--", b" (*a)"],
+)  # fmt: skip
 def test_no_beginning_takes_long_to_judge(part: bytes) -> None:
-    assert lisp_evidence(part * 20_000) is None
+    assert foreign_beginning(part * 20_000) is None

@@ -1,4 +1,4 @@
-"""Detects text that is no OpenCL C program: C++, CUDA, HIP, Metal, HLSL, host C, Lisp, or a part of a function.
+"""Detects text that is no OpenCL C program: C++, CUDA, HIP, Metal, HLSL, host C, or a part of a function.
 
 Only unambiguous tokens count, because names such as `class` and `template` are ordinary identifiers in C.
 Comments, inactive branches and literals are ignored, except string literals that contain a kernel.
@@ -166,19 +166,3 @@ def _is_operand(word: bytes, before: bytes) -> bool:
 def has_opencl_kernel(text: bytes) -> bool:
     """Whether a text has OpenCL's `kernel` keyword; CUDA's specifiers in it are then unknown macros."""
     return _OPENCL_KERNEL.search(text) is not None
-
-
-_LISP_START: Final = re.compile(
-    rb"(?:\s*(?:;[^\n]*\n|\#\|(?:[^|]|\|(?!\#))*\|\#))+\s*(?:\(|\#[-+])"
-    rb"|\s*\((?:[A-Za-z][\w-]*::?)?(?:in-package|def[a-z][a-z-]*|eval-when|declaim|proclaim|provide|require|load|use-package"
-    rb"|import|export|setf|setq|let\*?|progn)\s+[:\"'#(*A-Za-z]"
-)
-"""Comments before a parenthesis or `#+`, or a form such as a definition of a package, maybe `cl:defpackage`"""
-
-
-def lisp_evidence(data: bytes) -> Evidence | None:
-    """Returns evidence at the beginning of a document that it is Common Lisp, whose files may also end in `.cl`."""
-    match = _LISP_START.match(data)
-    if match is None:
-        return None
-    return Evidence(len(data) - len(data.lstrip()), match.end(), Weight.CERTAIN)
