@@ -143,8 +143,19 @@ def test_a_language_is_known_by_the_beginning_of_a_file(tmp_path: Path, text: st
 
 
 @pytest.mark.parametrize(
+    "data", [b"\x7fELF\2\1\1" + bytes(9) + b"\3\0'\0" * 9, b"\3\2\x23\7\0\0\1\0", b"BC\xc0\xde5\x14(\n"]
+)
+def test_a_compiled_kernel_is_not_checked(tmp_path: Path, data: bytes) -> None:
+    unit = analyse(tmp_path, "")
+    unit.update(Document.of(unit.document.name, data))
+    (found,) = compute_diagnostics(unit)
+    assert found.message == "this is binary data, not OpenCL C: this file is not checked"
+
+
+@pytest.mark.parametrize(
     "text",
     [
+        "int f(float n);\0",
         "# define N 3\nint f(float n);\n",
         '# 1 "kernel.cl"\nint f(float n);\n',
         "# inlcude <a.h>\nint f(float n);\n",

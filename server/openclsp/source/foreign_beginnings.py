@@ -1,7 +1,7 @@
 """Detects files of languages whose files have the same endings as OpenCL C, by the beginning of the text.
 
 Common Lisp, Cool and the command language of IRAF have files `.cl`, and the Object Constraint Language has files
-`.ocl`. Their first line is no OpenCL C.
+`.ocl`. Their first line is no OpenCL C. Projects also give these endings to compiled kernels.
 """
 
 from __future__ import annotations
@@ -38,11 +38,16 @@ _CONSTRAINTS: Final = re.compile(
 )
 _COMMENT: Final = re.compile(rb"\s*(?:--(?=[ \t]*['\"\w]|-*\r?\n)|\(\*(?![ \t]*\w+[ \t]*\)))")
 """`-- comment` or `(* comment *)`; `(*p)` may begin a part of a function"""
+_BITCODE: Final = b"BC\xc0\xde"
+"""The beginning of LLVM's intermediate code, which may have few zero bytes"""
+_SAMPLE_SIZE: Final = 1024
+_ZERO_BYTES: Final = 10
+"""A tenth of zero bytes shows binary data; a text may end with one or contain a few"""
 
 
 @dataclass(frozen=True, slots=True)
 class ForeignBeginning:
-    """The first token of a text in another language, and the subject of a message about it."""
+    """The offset of the first token of a text in another language, and the subject of a message about it."""
 
     start: int
     subject: str
@@ -53,6 +58,10 @@ def foreign_beginning(data: bytes) -> ForeignBeginning | None:
 
     Comment marks of other languages are no evidence if the text has words of OpenCL C: a host may replace them.
     """
+    if data.count(0, 0, _SAMPLE_SIZE) * _ZERO_BYTES > min(len(data), _SAMPLE_SIZE) or data.startswith(
+        _BITCODE
+    ):
+        return ForeignBeginning(0, "this is binary data")
     start = len(data) - len(data.lstrip())
     if _LISP.match(data) is not None:
         return ForeignBeginning(start, "this is Lisp")
