@@ -9,7 +9,7 @@ from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.diagnostics.per_item_diagnostics import PerItemDiagnostics
 from openclsp.rules.finding import Severity
 from openclsp.source.document import Document
-from openclsp.source.other_languages import language_at_beginning
+from openclsp.source.foreign_beginnings import foreign_beginning
 
 from .units import analyse
 
@@ -35,6 +35,10 @@ TEXTS = {
     "a class of Cool": (
         "-- it isn't \"C\nclass Main inherits IO {\n    main() : Object { self };\n};\n",
         "// it isn't C\nstruct Main { int IO; };\n",
+    ),
+    "a comment of IRAF": (
+        "# A list of images\nfor (i = 1; i <= 9; i += 1)\n    print (i)\n",
+        "# A list of images\nfloat4 f(void);\n",
     ),
     "a number in a template": (
         "template <int N = 3> int f() { return N; }\n",
@@ -124,8 +128,69 @@ def test_cool_is_not_checked(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "part",
-    [b"#| |#", b"#|", b";\n", b"#||", b"\n", b"; a\n #| b |#\n", b"(*", b"(* *)", b"--\n", b"class A\n"],
+    ("text", "subject"),
+    [
+        ("procedure sums (images)\n\nstring images {prompt=\"Images\"}\nbegin\nend\n", "this is the command language"),
+        ("# The sums.\n#\nprocedure sums\n\nint n\nbegin\n    print (n); # local copy\nend\n", "this is the command"),
+        ("#{ TOOLS -- The package\n\nset tools = \"home$\"\npackage tools\n", "`#` begins a comment"),
+        ("# Default values of the local telescope\r\nx.verbose = yes\r\n", "`#` begins a comment"),
+        ("# LAMPS (v2) - 1D spectra of lamps\n\ni = 1\n", "`#` begins a comment"),
+        ("-- It doesn't matter\nClass Main inherits IO {\n main() : Int { 1 };\n};\n", "this is Cool"),
+        ("-- It doesn't matter\n(* Lists *)\n1 + 2\n", "`--` begins a comment"),
+        ("-----\n-- Lists\n-----\n\nclass A {};\n", "this is Cool"),
+        ("\n(*\n * The list's elements\n *)\nCLASS Main { };\n", "this is Cool"),
+        ("(* Lists *)\nx : Int;\n", "`(*` begins a comment"),
+        ("import 'Net.ecore'\n\npackage net\ncontext Net\ninv a: self.name <> ''\n", "this is the Object"),
+        ("/* About */\nimport net : 'Net.ecore#/'\ncontext A inv: 1_a\n", "this is the Object"),
+        ("package net\n\ncontext Net inv named: name <> 'it''s'\n", "this is the Object"),
+        ("context net::Place inv: self.tokens > 0\n", "this is the Object"),
+    ],
+)  # fmt: skip
+def test_a_language_is_known_by_the_beginning_of_a_file(tmp_path: Path, text: str, subject: str) -> None:
+    (found,) = compute_diagnostics(analyse(tmp_path, text))
+    assert found.message.startswith(subject)
+    assert found.message.endswith(", not OpenCL C: this file is not checked")
+    assert found.severity is Severity.INFORMATION
+
+
+@pytest.mark.parametrize(
+    "data", [b"\x7fELF\2\1\1" + bytes(9) + b"\3\0'\0" * 9, b"\3\2\x23\7\0\0\1\0", b"BC\xc0\xde5\x14(\n"]
 )
+def test_a_compiled_kernel_is_not_checked(tmp_path: Path, data: bytes) -> None:
+    unit = analyse(tmp_path, "")
+    unit.update(Document.of(unit.document.name, data))
+    (found,) = compute_diagnostics(unit)
+    assert found.message == "this is binary data, not OpenCL C: this file is not checked"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int f(float n);\0",
+        "# define N 3\nint f(float n);\n",
+        '# 1 "kernel.cl"\nint f(float n);\n',
+        "# inlcude <a.h>\nint f(float n);\n",
+        "#defien FIRST 1\nint f(float n);\n",
+        "# The host replaces this line\nvoid f(global int *p);\n",
+        "-- NAME\nkernel void f(global int *p) {}\n",
+        "---NAME---\nint f(float n);\n",
+        "(*p).x = 1;\n",
+        "(*\np).x = float4(1);\n",
+        "int procedure(float n);\n",
+        "procedure(int, f)\nint g(float n);\n",
+        "typedef int package;\npackage import(int context);\n",
+        "context f(int n);\n",
+        "import(a.h)\nint f(float n);\n",
+    ],
+)
+def test_opencl_c_is_not_mistaken_for_another_language(text: str) -> None:
+    assert foreign_beginning(text.encode()) is None
+
+
+@pytest.mark.parametrize(
+    "part",
+    [b"#| |#", b"#|", b";\n", b"#||", b"\n", b"; a\n #| b |#\n", b"# a\n", b"# a b c\nint2 ", b"/* * */", b"//\n", b"--", b" (*a)", 
+     b"class A\n"],
+)  # fmt: skip
 def test_no_beginning_takes_long_to_judge(part: bytes) -> None:
-    assert language_at_beginning(part * 20_000) is None
+    assert foreign_beginning(part * 20_000) is None

@@ -71,6 +71,33 @@ def test_quotes_around_many_lines() -> None:
     assert content_of_stringified(b'constant char *text = "one line";\n' + KERNEL) is None
 
 
+@pytest.mark.parametrize(
+    ("before", "kept"),
+    [
+        (b"#ifndef H\n#define H\n", b"#define H"),
+        (b"#ifdef PLAIN\n#include <a.h>\n#else\n#define N 1\n", b"#define N 1"),
+        (b"#if A\n#if B\n#endif\n#elif C\n#endif\n#if D\n", b"#if A\n#if B\n#endif\n#elif C\n#endif"),
+        (b"#endif\n#pragma once\n// #if A\n", b"#endif\n#pragma once\n// #if A"),
+    ],
+)
+@pytest.mark.parametrize(
+    "strings",
+    [
+        b'const char *a = "\n' + KERNEL + b'";\n',
+        b"const char *a = STRINGIFY(\n" + KERNEL + b");\nconst char *b = STRINGIFY(\n" + KERNEL + b");\n",
+    ],
+    ids=["quotes", "two calls"],
+)
+def test_a_conditional_around_the_string_is_the_hosts(before: bytes, kept: bytes, strings: bytes) -> None:
+    data = before + strings + b"#else\n" + KERNEL + b"#endif\n"
+    content = content_of_stringified(data)
+    assert content is not None
+    assert [len(line) for line in content.split(b"\n")] == [len(line) for line in data.split(b"\n")]
+    assert content.count(KERNEL) == 1
+    lines = content[: content.index(KERNEL)].split(b"\n")
+    assert b"\n".join(line for line in lines if line.strip()) == kept
+
+
 def test_comments_before_are_passed_in_linear_time() -> None:
     comments = b"// about   \n/* STRING */   \n" * 2000
     assert content_of_stringified(comments + KERNEL) is None

@@ -1,4 +1,4 @@
-"""Detects text that is no OpenCL C program: C++, CUDA, HIP, Metal, HLSL, host C, Lisp, Cool, or a part of a function.
+"""Detects text that is no OpenCL C program: C++, CUDA, HIP, Metal, HLSL, host C, or a part of a function.
 
 Only unambiguous tokens count, because names such as `class` and `template` are ordinary identifiers in C.
 Comments, inactive branches and literals are ignored, except string literals that contain a kernel.
@@ -166,28 +166,3 @@ def _is_operand(word: bytes, before: bytes) -> bool:
 def has_opencl_kernel(text: bytes) -> bool:
     """Whether a text has OpenCL's `kernel` keyword; CUDA's specifiers in it are then unknown macros."""
     return _OPENCL_KERNEL.search(text) is not None
-
-
-_LISP_START: Final = re.compile(
-    rb"(?:\s*(?:;[^\r\n]*[\r\n]|\#\|(?:[^|]|\|(?!\#))*\|\#))+\s*(?:\(|\#[-+])"
-    rb"|\s*\((?:[A-Za-z][\w-]*::?)?(?:in-package|def[a-z][a-z-]*|eval-when|declaim|proclaim|provide|require|load|use-package"
-    rb"|import|export|setf|setq|let\*?|progn)\s+[:\"'#(*A-Za-z]"
-)
-"""Comments before a parenthesis or `#+`, or a form such as a definition of a package, maybe `cl:defpackage`"""
-_COOL_START: Final = re.compile(
-    rb"(?:\s*(?:--[^\r\n]*[\r\n]|\(\*(?:[^*]|\*(?!\)))*\*\)))+\s*(?i:class)\s+[A-Z]\w*(?:\s+(?i:inherits)\s+[A-Z]\w*)?\s*\{"
-    rb"|\s*(?i:class)\s+[A-Z]\w*\s+(?i:inherits)\s+[A-Z]\w*\s*\{"
-)
-"""A class after comments, or one that inherits; the keywords have no case, and a quote in a comment begins no literal"""
-
-
-def language_at_beginning(data: bytes) -> tuple[str, Evidence] | None:
-    """Returns the language that the beginning of a document shows, with the evidence; None if it may be OpenCL C.
-
-    Only Common Lisp and Cool are recognised, whose files may also end in `.cl`.
-    """
-    for language, start in (("Lisp", _LISP_START), ("Cool", _COOL_START)):
-        match = start.match(data)
-        if match is not None:
-            return language, Evidence(len(data) - len(data.lstrip()), match.end(), Weight.CERTAIN)
-    return None

@@ -14,6 +14,7 @@ from typing import Final
 from openclsp.source.raw_strings import blanked
 
 _BLANK: Final = re.compile(rb"[\s\0]+|//[^\r\n]*|/\*[\s\S]*?\*/|\#[^\r\n]*")
+_CONDITIONAL: Final = re.compile(rb"\#[ \t]*(?:(?P<opens>if|ifdef|ifndef)|(?P<closes>endif)|elif|else)\b")
 _HEAD: Final = re.compile(
     rb"(?:[A-Za-z_][\w \t:*&<>]{0,200}(?:\[ *\] *)?= *)?[A-Za-z_]\w{0,60} *\((?=[ \t]*[\r\n])", re.IGNORECASE
 )
@@ -41,7 +42,8 @@ def content_of_stringified(data: bytes) -> bytes | None:
     """Returns the text with everything but the content of its string blanked.
 
     Returns None if the text is not of this kind. Directives before and after the argument of a macro are
-    kept. If there are several strings, which are programs of their own, only the first one is kept.
+    kept. If there are several strings, which are programs of their own, only the first one is kept. The text
+    after the string is then blank, and so are the conditionals before it that end there.
     """
     at = _after_blanks(data, 0)
     quoted = _QUOTED.match(data, at)
@@ -50,7 +52,7 @@ def content_of_stringified(data: bytes) -> bytes | None:
         ends = _QUOTE_ENDS.search(data, start)
         end = ends.start() if ends is not None else len(data)
         content = _PLACEHOLDER.sub(b" ", data[start:end])
-        return b"".join((data[:at], blanked(data[at:start]), content, blanked(data[end:])))
+        return b"".join((_closed_before(data, at), blanked(data[at:start]), content, blanked(data[end:])))
     head = _head(data, at)
     if head is None:
         return None
@@ -58,15 +60,15 @@ def content_of_stringified(data: bytes) -> bytes | None:
     for match in _LINE_ENDS_CALL.finditer(data, start):
         if _head(data, _after_blanks(data, match.end())) is not None:
             content = _WRITTEN_LINE_END.sub(b"  ", data[start : match.start()])
-            return b"".join((data[:at], blanked(data[at:start]), content, blanked(data[match.start() :])))
+            tail = blanked(data[match.start() :])
+            return b"".join((_closed_before(data, at), blanked(data[at:start]), content, tail))
     closing = data.rfind(b")", max(start, len(data) - _LONGEST_TAIL))
     while closing >= 0:
-        tail = _TAIL.match(data, closing)
-        if tail is not None and _after_blanks(data, tail.end()) == len(data):
+        last = _TAIL.match(data, closing)
+        if last is not None and _after_blanks(data, last.end()) == len(data):
             content = _WRITTEN_LINE_END.sub(b"  ", data[start:closing])
-            return b"".join(
-                (data[:at], blanked(data[at:start]), content, blanked(tail[0]), data[tail.end() :])
-            )
+            behind = blanked(last[0]) + data[last.end() :]
+            return b"".join((data[:at], blanked(data[at:start]), content, behind))
         closing = data.rfind(b")", max(start, len(data) - _LONGEST_TAIL), closing)
     return None
 
@@ -81,3 +83,29 @@ def _after_blanks(data: bytes, at: int) -> int:
     while (piece := _BLANK.match(data, at)) is not None:
         at = piece.end()
     return at
+
+
+def _closed_before(data: bytes, end: int) -> bytes:
+    """Returns the text before `end`, which consists of blanks, without the conditionals that are open at `end`.
+
+    An open conditional is replaced by blanks up to its last `#elif` or `#else`.
+    """
+    opened: list[tuple[int, int]] = []
+    at = 0
+    while (piece := _BLANK.match(data, at, end)) is not None and piece.end() > at:
+        at = piece.end()
+        directive = _CONDITIONAL.match(piece[0])
+        if directive is None:
+            continue
+        if directive["opens"] is not None:
+            opened.append(piece.span())
+        elif opened:
+            start, _ = opened.pop()
+            if directive["closes"] is None:
+                opened.append((start, at))
+    pieces: list[bytes] = []
+    at = 0
+    for start, stop in opened:
+        pieces += (data[at:start], blanked(data[start:stop]))
+        at = stop
+    return b"".join((*pieces, data[at:end]))

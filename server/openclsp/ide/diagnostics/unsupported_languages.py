@@ -10,8 +10,9 @@ from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.item import ItemGroup
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
+from openclsp.source.foreign_beginnings import foreign_beginning
 from openclsp.source.host_strings import has_opencl_word, is_string_macros
-from openclsp.source.other_languages import Evidence, Weight, has_opencl_kernel, language_at_beginning
+from openclsp.source.other_languages import Evidence, Weight, has_opencl_kernel
 from openclsp.workspace.project_file import ProjectConfiguration
 
 _CODE = "cpp-for-opencl"
@@ -37,16 +38,16 @@ class UnsupportedLanguage:
 def detect_unsupported_language(unit: TranslationUnit) -> UnsupportedLanguage | None:
     """Detects units that are not OpenCL C; None for OpenCL C.
 
-    Such a unit, or one of its headers, contains C++, CUDA, HIP, Metal, HLSL, host C, Lisp or Cool.
+    Such a unit, or one of its headers, contains C++, CUDA, HIP, Metal, HLSL or host C, or the unit begins like
+    a file of another language whose files have the same endings.
     """
     document = unit.document
-    beginning = language_at_beginning(document.text.data)
+    beginning = foreign_beginning(document.text.data)
     if beginning is not None:
-        language, evidence = beginning
         text = document.text
-        line = text.line_of(evidence.start)
+        line = text.line_of(beginning.start)
         location = Location(document.name, text.line_start(line), text.line_end(line))
-        message = f"this is {language}, not OpenCL C: this file is not checked"
+        message = f"{beginning.subject}, not OpenCL C: this file is not checked"
         return UnsupportedLanguage(Diagnostic(_CODE, Severity.INFORMATION, message, location))
     for fragment in unit.fragments():
         for group in fragment.groups:

@@ -1,0 +1,83 @@
+"""Detects files of languages whose files have the same endings as OpenCL C, by the beginning of the text.
+
+Common Lisp, Cool and the command language of IRAF have files `.cl`, and the Object Constraint Language has files
+`.ocl`. Their first line is no OpenCL C. Projects also give these endings to compiled kernels.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from openclsp.dataclass import dataclass
+from openclsp.source.host_strings import has_opencl_word
+
+_LISP: Final = re.compile(
+    rb"(?:\s*(?:;[^\r\n]*[\r\n]|\#\|(?:[^|]|\|(?!\#))*\|\#))+\s*(?:\(|\#[-+])"
+    rb"|\s*\((?:[A-Za-z][\w-]*::?)?(?:in-package|def[a-z][a-z-]*|eval-when|declaim|proclaim|provide|require|load|use-package"
+    rb"|import|export|setf|setq|let\*?|progn)\s+[:\"'#(*A-Za-z]"
+)
+"""Comments before a parenthesis or `#+`, or a form such as a definition of a package, maybe `cl:defpackage`"""
+_COOL: Final = re.compile(
+    rb"(?:\s*(?:--[^\r\n]*[\r\n]|\(\*(?:[^*]|\*(?!\)))*\*\)))+\s*(?i:class)\s+[A-Z]\w*(?:\s+(?i:inherits)\s+[A-Z]\w*)?\s*\{"
+    rb"|\s*(?i:class)\s+[A-Z]\w*\s+(?i:inherits)\s+[A-Z]\w*\s*\{"
+)
+"""A class after comments, or one that inherits; the keywords have no case, and a quote in a comment begins no literal"""
+_HASH: Final = rb"\#(?![ \t]*(?:define|undef|include|include_next|import|if|ifn?def|elif|elifn?def|else|endif|pragma|line|error|warning)\b)"
+_HASH_LINES: Final = re.compile(rb"^[ \t]*" + _HASH + rb"[^\n]*", re.MULTILINE)
+_IRAF: Final = re.compile(
+    rb"(?:\s|"
+    + _HASH
+    + rb"[^\n]*\n)*procedure[ \t]+[A-Za-z]\w*(?:[ \t]*\([\w\s,]*\))?[ \t]*(?:\#[^\n]*)?\r?\n"
+)
+"""`procedure name (a, b)`, after comments"""
+_PROSE: Final = re.compile(
+    rb"\s*" + _HASH + rb"(?:[{!]|[ \t]+[A-Za-z][\w.'/]*(?:[ \t,;:(-]+\d*[A-Za-z][\w.'/)]*){2})"
+)
+"""`# These are words`, `#{ words`, `#!/bin/sh`. A misspelt directive has fewer words"""
+_COMMENTS_OF_C: Final = rb"(?:\s|/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*\n)*"
+_CONSTRAINTS: Final = re.compile(
+    _COMMENTS_OF_C
+    + rb"(?:import\s+(?:\w+\s*:\s*)?'|package[ \t]+\w+(?:::\w+)*[ \t]*\r?\n"
+    + rb"|context\s+(?:\w+\s*:\s*)?\w+(?:::\w+)*\s*(?:inv|def|pre|post|body|init|derive)\b)"
+)
+_COMMENT: Final = re.compile(rb"\s*(?:--(?=[ \t]*['\"\w]|-*\r?\n)|\(\*(?![ \t]*\w+[ \t]*\)))")
+"""`-- comment` or `(* comment *)`; `(*p)` may begin a part of a function"""
+_BITCODE: Final = b"BC\xc0\xde"
+"""The beginning of LLVM's intermediate code, which may have few zero bytes"""
+_SAMPLE_SIZE: Final = 1024
+_ZERO_BYTES: Final = 10
+"""A tenth of zero bytes shows binary data; a text may end with one or contain a few"""
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignBeginning:
+    """The offset of the first token of a text in another language, and the subject of a message about it."""
+
+    start: int
+    subject: str
+
+
+def foreign_beginning(data: bytes) -> ForeignBeginning | None:
+    """Returns evidence at the beginning of a document that it is in another language, or None.
+
+    Comment marks of other languages are no evidence if the text has words of OpenCL C: a host may replace them.
+    """
+    if data.count(0, 0, _SAMPLE_SIZE) * _ZERO_BYTES > min(len(data), _SAMPLE_SIZE) or data.startswith(
+        _BITCODE
+    ):
+        return ForeignBeginning(0, "this is binary data")
+    start = len(data) - len(data.lstrip())
+    if _LISP.match(data) is not None:
+        return ForeignBeginning(start, "this is Lisp")
+    if _COOL.match(data) is not None:
+        return ForeignBeginning(start, "this is Cool")
+    if _IRAF.match(data) is not None:
+        return ForeignBeginning(start, "this is the command language of IRAF")
+    if _CONSTRAINTS.match(data) is not None:
+        return ForeignBeginning(start, "this is the Object Constraint Language")
+    mark = _PROSE.match(data) or _COMMENT.match(data)
+    if mark is None or has_opencl_word(_HASH_LINES.sub(b"", data)):
+        return None
+    written = data[start : start + (1 if data.startswith(b"#", start) else 2)].decode()
+    return ForeignBeginning(start, f"`{written}` begins a comment of another language")
