@@ -189,7 +189,7 @@ def test_opencl_c_is_not_mistaken_for_another_language(text: str) -> None:
 
 @pytest.mark.parametrize(
     "part",
-    [b"#| |#", b"#|", b";\n", b"#||", b"\n", b"; a\n #| b |#\n", b"# a\n", b"# a b c\nint2 ", b"/* * */", b"//\n", b"--", b" (*a)", 
+    [b"#| |#", b"#|", b";\n", b"#||", b"\n", b"; a\n #| b |#\n", b"# a\n", b"# a b c\nint2 ", b"/* * */", b"//\n", b"--", b" (*a)",
      b"class A\n"],
 )  # fmt: skip
 def test_no_beginning_takes_long_to_judge(part: bytes) -> None:
