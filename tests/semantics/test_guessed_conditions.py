@@ -7,7 +7,7 @@ from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.rules.finding import Severity
 from openclsp.source.hidden_names import is_balanced
 
-from .units import errors_in, unit_of
+from .units import Headers, errors_in, unit_of
 
 
 def test_a_function_whose_name_a_guess_leaves_out_is_doubtful() -> None:
@@ -311,3 +311,11 @@ def test_a_macro_that_no_read_branch_defines_may_be_defined_later() -> None:
     rows = text.count(b"\n")
     assert errors_in(MISSING + text) == []
     assert errors_in(text) == [(rows, "pointer-conversion")]
+
+
+@pytest.mark.parametrize("between", [b"", b"typedef int first;\n", b"#define UNUSED 1\n"])
+def test_a_header_is_as_doubtful_at_each_of_its_inclusions(between: bytes) -> None:
+    torn = b"void f(void) { int a\n#ifdef GUARD\n = 1;\n#endif\n }\n"
+    root = b'#include "torn.h"\n' + between + b'#include "torn.h"\n#include "torn.h"\n'
+    unit = unit_of(root, "CL1.2", Headers({"torn.h": torn}), subject="/torn.h")
+    assert [each.code for each in compute_diagnostics(unit)] == []

@@ -120,10 +120,11 @@ def _select_certain_findings(
 
     Such an `#if` may have another result in another build. `doubtful_groups` selects the items.
     """
-    uncertain = frozenset(group for fragment in unit.fragments() for group in doubtful_groups(fragment))
-    if not uncertain:
-        return found
-    return {key: each for key, each in found.items() if unit.by_key[key].group not in uncertain}
+    groups = {key: unit.by_key[key].group for key in found}
+    # not the groups of `unit.fragments()`: a header that is included twice with one result is listed once
+    return {
+        key: each for key, each in found.items() if groups[key] not in doubtful_groups(groups[key].fragment)
+    }
 
 
 def _create_diagnostic(key: ItemKey, finding: Finding, places: LocationMap) -> Diagnostic:
