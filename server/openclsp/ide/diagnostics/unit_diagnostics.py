@@ -120,10 +120,20 @@ def _select_certain_findings(
 
     Such an `#if` may have another result in another build. `doubtful_groups` selects the items.
     """
+    # Not the groups themselves: inclusions of a header with one result share `preprocessed`, but only the first of
+    # them is in `unit.fragments()`.
+    uncertain = {
+        (fragment.preprocessed, group.start)
+        for fragment in unit.fragments()
+        for group in doubtful_groups(fragment)
+    }
+    if not uncertain:
+        return found
     groups = {key: unit.by_key[key].group for key in found}
-    # not the groups of `unit.fragments()`: a header that is included twice with one result is listed once
     return {
-        key: each for key, each in found.items() if groups[key] not in doubtful_groups(groups[key].fragment)
+        key: each
+        for key, each in found.items()
+        if (groups[key].fragment.preprocessed, groups[key].start) not in uncertain
     }
 
 
