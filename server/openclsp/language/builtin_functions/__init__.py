@@ -31,6 +31,7 @@ __all__ = [
     "is_unchecked",
     "named_in",
     "needs_of",
+    "read_only_parameters",
     "tables",
 ]
 
@@ -46,6 +47,21 @@ def builtin_function(name: str, dialect: Dialect) -> tuple[Signature, ...] | Non
     for family in _index().get(name, ()):
         found.update(dict.fromkeys(overloads(family, dialect)))
     return tuple(found) or None
+
+
+@lru_cache(maxsize=1024)
+def read_only_parameters(name: str, dialect: Dialect) -> frozenset[int]:
+    """Returns the indices of the pointer parameters (from 0) of a built-in function through which it only reads.
+
+    These are pointers to `const` in every overload.
+    """
+    signatures = builtin_function(name, dialect) or ()
+    pointers = {index for each in signatures for index, type_ in enumerate(each.parameters) if "*" in type_}
+    return frozenset(
+        index
+        for index in pointers
+        if all("const " in each.parameters[index] for each in signatures if index < len(each.parameters))
+    )
 
 
 @lru_cache(maxsize=16)

@@ -9,7 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
-from openclsp.language.builtin_functions import builtin_function, is_builtin_function_name
+from openclsp.language.builtin_functions import (
+    builtin_function,
+    is_builtin_function_name,
+    read_only_parameters,
+)
 from openclsp.language.spaces import Space, encloses
 from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.facts.values import Value
@@ -251,14 +255,16 @@ class _StepReader:
         elif name == "wait_group_events":
             otherwise = MemoryEffect(LOCAL | GLOBAL, LOCAL | GLOBAL, LOCAL | GLOBAL)
         elif name not in _NO_ACCESS:
-            for each in given:
+            read_only = read_only_parameters(name, self.ctx.dialect)
+            for index, each in enumerate(given):
                 type_ = self._type(each)
                 pointer = None if type_ is None else decayed(type_)
                 if isinstance(pointer, Pointer) and pointer.pointee.space is Space.GENERIC:
-                    written = not pointer.pointee.qualifiers & CONST
+                    written = not pointer.pointee.qualifiers & CONST and index not in read_only
                     self._add(GenericAccess(self.ctx.place(each), written))
                 else:
-                    otherwise |= ANYTHING if type_ is None else _through(type_)
+                    effect = ANYTHING if type_ is None else _through(type_)
+                    otherwise |= effect._replace(written=0) if index in read_only else effect
         self._steps.append(CallStep(name, otherwise))
 
     def _flags(self, node: int, asked: list[Place]) -> int | None:
