@@ -264,11 +264,24 @@ def test_pointers_that_work_without_the_generic_address_space_are_one_hint(openc
     assert shown.count("single-space]") == 1 and "2 hints" in shown
 
 
-def test_pointers_at_program_scope_are_one_hint(openclsp, write):
+def test_pointers_at_program_scope_are_only_counted(openclsp, write):
     write("k.cl", "global int *p;\nkernel void k(void) {\n}\nglobal int *q;\n")
     write("l.cl", "global float *r;\n")
     shown = openclsp("check", "--std", "CL2.0", ".").out
-    assert shown.count("program-scope-pointer]") == 1 and "3 information" in shown
+    assert shown.count("program-scope-pointer]") == 0 and "3 information" in shown
+    assert "not shown: about pointers at program scope with the default address space" in shown
+    assert openclsp("check", "--std", "CL2.0", "k.cl").out.count("program-scope-pointer]") == 2
+
+
+def test_a_barrier_that_orders_no_write_is_only_counted(openclsp, write):
+    body = "    float f = {read};\n    barrier(CLK_LOCAL_MEM_FENCE);\n    row[0] = f;\n    g[1] = row[1];\n"
+    head = "kernel void k(global float *g, local float *row) {\n"
+    write("k.cl", f"{head}{body.format(read='g[0]')}}}\n")
+    write("l.cl", f"{head}{body.format(read='g[0] = 1')}}}\n")
+    shown = openclsp("check", ".").out
+    assert shown.count("barrier-fence]") == 1 and "l.cl:3" in shown
+    assert "1 diagnostic is not shown: about barriers that order no write of memory: ./k.cl." in shown
+    assert openclsp("check", "k.cl").out.count("information[barrier-fence]") == 1
 
 
 def test_a_macro_that_is_defined_anew_for_each_kernel_is_only_counted(openclsp, write):

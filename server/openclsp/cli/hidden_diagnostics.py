@@ -20,6 +20,8 @@ _FOR_EACH_KERNEL: Final = "about macros that are defined anew for each kernel"
 _CONSTANTS: Final = "about constants that are redefined in another precision"
 _IMPLEMENTATION: Final = "about macros of the language in a file that defines many of them"
 _GENERIC: Final = "about pointers that need no generic address space, or about `__generic`"
+_NO_EFFECT: Final = "about barriers that order no write of memory"
+_DEFAULT_SPACE: Final = "about pointers at program scope with the default address space of OpenCL C 2.0"
 _ONE_COMPILER: Final = "about other compilers, but the file uses what only one compiler has"
 _LIMITS: Final = "about parts that exceed a limit of the analysis"
 _OUTSIDE: Final = "about headers outside of the project, for --readable-folder"
@@ -31,6 +33,8 @@ REASONS: Final = (
     _CONSTANTS,
     _IMPLEMENTATION,
     _GENERIC,
+    _DEFAULT_SPACE,
+    _NO_EFFECT,
     _SECONDARY,
 )
 """The reasons, in the order of the summary."""
@@ -56,6 +60,11 @@ def reason_to_hide_before_folding(found: ReportedDiagnostic, report: CheckReport
         return _CONSTANTS
     if is_in_implementation(found):
         return _IMPLEMENTATION
+    if found.code == "program-scope-pointer" and found.severity is Severity.INFORMATION:
+        return _DEFAULT_SPACE
+    if found.code == "barrier-fence" and found.severity is Severity.INFORMATION:
+        # it costs time, but no result depends on it: of nine that a reader judged, eight were noise
+        return _NO_EFFECT
     return _GENERIC if is_about_generic_pointer(found.code, found.severity) else ""
 
 

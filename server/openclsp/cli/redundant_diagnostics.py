@@ -23,7 +23,6 @@ _RULES_ABOUT_ANALYSIS: Final = RULES_ABOUT_NAMES | {TEMPLATE, OTHER_LANGUAGE}
 """Rules about facts that the analysis cannot know: how the host builds a file, and the language of a file."""
 RULES_ABOUT_PROJECTS: Final = _RULES_ABOUT_ANALYSIS | {
     "generic-qualifier",
-    "program-scope-pointer",
     "single-space",
 }
 """Rules whose diagnostics in a project can all be resolved by one decision of the user."""
