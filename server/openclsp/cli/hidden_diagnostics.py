@@ -63,7 +63,7 @@ def reason_to_hide_before_folding(found: ReportedDiagnostic, report: CheckReport
     if found.code == "program-scope-pointer" and found.severity is Severity.INFORMATION:
         return _DEFAULT_SPACE
     if found.code == "barrier-fence" and found.severity is Severity.INFORMATION:
-        # it costs time, but no result depends on it: of nine that a reader judged, eight were noise
+        # it costs time, but no result depends on it: of nine that a reader judged, two were useful
         return _NO_EFFECT
     return _GENERIC if is_about_generic_pointer(found.code, found.severity) else ""
 
