@@ -70,6 +70,10 @@ _WRITTEN_FUNCTIONS: Final = tuple(
 """A function whose definition the host writes, at the beginning of a string."""
 _OWN_DIRECTIVES: Final = tuple(re.compile(quote + rb"(\#[A-Za-z_]\w*)") for quote in _QUOTES)
 """A directive that the host processes itself, at the beginning of a string: `line.startswith("#FILE:")`."""
+_MARKERS: Final = tuple(
+    re.compile(quote + rb"([A-Za-z_]\w{1,60}[^\w\s\"'\\()][^\s\"'\\()]{0,60})" + quote) for quote in _QUOTES
+)
+"""A word that is no identifier, alone in a string, which the host may search for in a kernel file: `"END_DEFAULTS%"`."""
 _TRIPLE_QUOTES: Final = re.compile(rb"(\"{3}|'{3})")
 _RAW_STRINGS: Final = re.compile(rb"R(\")([^()\s\\\"]{0,16})\(")
 _OPENINGS: Final = {
@@ -91,8 +95,8 @@ def extract_supplied_names(file: ScannedFile, data: bytes) -> frozenset[str]:
 
     These are macros (`"-DN"`, `"#define N"`), variables (`"constant int n = "`), functions, placeholders of
     templates, and the declarations in multi-line literals that contain no kernel. The result also contains
-    the header names in strings, and with their `#` the directives that the host processes itself
-    (`"#FILE:"`).
+    the header names in strings, with their `#` the directives that the host processes itself (`"#FILE:"`),
+    and words for which the host may search in a kernel file (`"END_DEFAULTS%"`).
     """
     found = {name for each in (*_TEMPLATE_KEYS, *_NAMED_ARGUMENTS) for name in each.findall(data)}
     if any(sign in data for sign in (b'["', b"['", b"[`")):
@@ -107,7 +111,7 @@ def extract_supplied_names(file: ScannedFile, data: bytes) -> frozenset[str]:
         found.update(_WRITTEN_VARIABLE.findall(data))
     names = {name.decode("utf-8", "replace") for name in found}
     if any(sign in data for sign in _OPENCL_MARKS):
-        for each in (*_WRITTEN_FUNCTIONS, *_OWN_DIRECTIVES):
+        for each in (*_WRITTEN_FUNCTIONS, *_OWN_DIRECTIVES, *_MARKERS):
             names.update(name.decode("utf-8", "replace") for name in each.findall(data))
         for text in _literals_of_several_lines(data, file.kind):
             names |= extract_definitions(text).names

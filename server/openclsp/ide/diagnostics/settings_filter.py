@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from openclsp.ide.diagnostics.diagnostic_folding import HOST_NAME_RULES, INCLUDE
 from openclsp.ide.diagnostics.severity_settings import apply_severity
 from openclsp.ide.feature_results import Diagnostic
 from openclsp.ide.unit_config import unit_config
 from openclsp.rules.book import undeclared_name, unknown_name
 from openclsp.semantics.translation_unit import TranslationUnit
+
+_MACRO_DEFINITION: Final = "macro-definition"
+_MARKER: Final = re.compile(rb"[ \t]*#[ \t]*define[ \t]+(\S+)[ \t]*\r?\n?\Z")
 
 
 def apply_settings(unit: TranslationUnit, found: Diagnostic, *, tagged: bool) -> Diagnostic | None:
@@ -32,8 +38,22 @@ def _is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
     files, or if the host defines the name as a macro in a way that could not be analysed. A missing header
     counts as defined if host code contains its name, because the host then generates it.
     """
-    name = find_unknown_name(found)
+    name = find_unknown_name(found) or _find_marker(unit, found)
     return name != "" and may_be_defined_elsewhere(unit, name)
+
+
+def _find_marker(unit: TranslationUnit, found: Diagnostic) -> str:
+    """Returns the word after `#define` that is no macro's name, such as `EndDefaults%`, if it is alone; else "".
+
+    The host may split the text at this word.
+    """
+    if found.code != _MACRO_DEFINITION:
+        return ""
+    name, start = found.location.document, found.location.start
+    text = next(each.document.text for each in unit.preprocessed.units() if each.document.name == name)
+    line = text.line_of(start)
+    match = _MARKER.match(text.data, text.line_start(line), text.line_end(line))
+    return "" if match is None else match[1].decode("utf-8", "replace")
 
 
 def find_unknown_name(found: Diagnostic) -> str:
