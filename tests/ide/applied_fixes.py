@@ -14,7 +14,7 @@ from openclsp.ide.diagnostics.diagnostics import compute_all_diagnostics
 from openclsp.ide.feature_results import CheckedFix, Diagnostic
 from openclsp.ide.fixes.fixes import compute_fixes
 from openclsp.language.spaces import QUALIFIERS
-from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.finding import Severity
 from openclsp.semantics.translation_unit import TranslationUnit
 
 FAULTS = (Severity.ERROR, Severity.WARNING)
@@ -144,10 +144,7 @@ def _of_diagnostics(
 
 def mismatches_of(diagnostic: Diagnostic) -> frozenset[str]:
     """The mismatches of the conversion that a diagnostic is about."""
-    identity = diagnostic.identity
-    if isinstance(identity, tuple) and isinstance(identity[-1], Finding):
-        return identity[-1].mismatches
-    return frozenset()
+    return frozenset() if diagnostic.origin is None else diagnostic.origin.finding.mismatches
 
 
 def _of_tokens(before: bytes, after: bytes, fix: CheckedFix) -> Iterator[str]:

@@ -32,7 +32,6 @@ from openclsp.ide.fixes.project_units import ProjectUnitSource
 from openclsp.ide.kernels.kernel_summary import KernelSummary, compute_kernel_summaries
 from openclsp.ide.location_map import EXPANDED
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileProblem
-from openclsp.rules.finding import Finding
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.options import Loader
@@ -84,12 +83,10 @@ _NOT_SEARCHED: Final = _SearchedFixes()
 
 def needs_other_bodies(found: Diagnostic) -> bool:
     """Whether a diagnostic's message or fixes may depend on the bodies of other functions."""
-    if isinstance(found.identity, tuple):
-        finding = found.identity[1]
-        return not isinstance(finding, Finding) or bool(
-            finding.fixes or finding.default_private_pointees or finding.chain
-        )
-    return found.identity is not None
+    if found.origin is not None:
+        finding = found.origin.finding
+        return bool(finding.fixes or finding.default_private_pointees or finding.chain)
+    return bool(found.fixes)
 
 
 class UnitCheck:

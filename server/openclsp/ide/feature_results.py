@@ -5,9 +5,12 @@ Positions are byte offsets. The types contain no types of the protocol and no re
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from openclsp.dataclass import dataclass
 from openclsp.language.spaces import Space
-from openclsp.rules.finding import Severity
+from openclsp.rules.finding import Finding, Severity
+from openclsp.semantics.facts.entities import ItemKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +43,21 @@ class DiagnosticGroup:
     names: tuple[str, ...] = ()
 
 
+class ItemFinding(NamedTuple):
+    """A finding of the item `key`."""
+
+    key: ItemKey
+    finding: Finding
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """A diagnostic at its location in the source text.
 
-    `identity` identifies the finding from which the diagnostic was created, so that its fixes can be
-    computed. Diagnostics of one document with the same `group` are shown as one.
+    - `origin`: the finding from which the diagnostic was created, from which its fixes are computed; None if no
+      item has it, as for a preprocessor problem
+    - `group`: diagnostics of one document with the same group are shown as one
+    - `fixes`: the fixes of a diagnostic without `origin`, such as one about an ignore comment
     """
 
     code: str
@@ -53,8 +65,9 @@ class Diagnostic:
     message: str
     location: Location
     related: tuple[RelatedLocation, ...] = ()
-    identity: object = None
+    origin: ItemFinding | None = None
     group: DiagnosticGroup | None = None
+    fixes: tuple[CheckedFix, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,7 +166,7 @@ def _comparable_diagnostics(
     keys: set[ItemKey] | None = None
     if not (unit.dialect.generic and other.dialect.generic):
         items = unit.by_key
-        keys = {each.identity[0] for each in found if isinstance(each.identity, tuple)}
+        keys = {each.origin.key for each in found if each.origin is not None}
         for key, item in other.by_key.items():
             known = items.get(key)
             if known is None or known.digest != item.digest:

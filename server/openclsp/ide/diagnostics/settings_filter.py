@@ -61,9 +61,8 @@ def find_unknown_name(found: Diagnostic) -> str:
     if found.group is not None:
         return found.group.name if found.code == INCLUDE or found.code in HOST_NAME_RULES else ""
     # errors are not folded
-    if found.code in (undeclared_name.CODE, unknown_name.CODE) and isinstance(found.identity, tuple):
-        name: str = found.identity[1].name
-        return name
+    if found.code in (undeclared_name.CODE, unknown_name.CODE) and found.origin is not None:
+        return found.origin.finding.name
     return ""
 
 

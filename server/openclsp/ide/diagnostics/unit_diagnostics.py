@@ -15,7 +15,7 @@ from openclsp.ide.diagnostics.settings_filter import may_be_defined_elsewhere
 from openclsp.ide.diagnostics.template_filter import filter_directive_diagnostics, holds_for_every_expansion
 from openclsp.ide.diagnostics.unmet_features import create_unmet_feature_errors
 from openclsp.ide.diagnostics.unsupported_languages import detect_unsupported_language
-from openclsp.ide.feature_results import Diagnostic, Location, RelatedLocation
+from openclsp.ide.feature_results import Diagnostic, ItemFinding, Location, RelatedLocation
 from openclsp.ide.location_map import ItemAnchor, LocationMap
 from openclsp.rules.book import analysis_limit, unknown_name
 from openclsp.rules.finding import Finding, Severity
@@ -155,7 +155,7 @@ def _create_diagnostic(key: ItemKey, finding: Finding, places: LocationMap) -> D
             code, severity = unknown_name.CODE, Severity.HINT
     through = expansions if expansions and is_macro_invocation(location, expansions[0], places.unit) else ()
     fold = find_group(code, severity, message, name, through)
-    return Diagnostic(code, severity, message, location, tuple(related), (key, finding), fold)
+    return Diagnostic(code, severity, message, location, tuple(related), ItemFinding(key, finding), fold)
 
 
 def _add_chain(

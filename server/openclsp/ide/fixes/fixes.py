@@ -10,7 +10,7 @@ from collections.abc import Container, Iterator
 from dataclasses import replace
 
 from openclsp.ide.diagnostics.diagnostics import compute_all_diagnostics
-from openclsp.ide.feature_results import CheckedFix, Diagnostic, TextEdit
+from openclsp.ide.feature_results import CheckedFix, Diagnostic, ItemFinding, TextEdit
 from openclsp.ide.fixes.branch_variants import describe_wrong_variant
 from openclsp.ide.fixes.change_rendering import has_valid_space
 from openclsp.ide.fixes.changed_declarations import (
@@ -26,7 +26,6 @@ from openclsp.ide.fixes.fix_budget import BudgetExhausted, FixBudget, creation_w
 from openclsp.ide.fixes.fix_checker import FixChecker
 from openclsp.ide.fixes.function_copies import plan_function_copy, plan_overloads
 from openclsp.ide.fixes.shared_units import NO_OTHER_UNITS, UnitSource
-from openclsp.ide.ignore.ignore_filter import UnusedIgnoreIdentity
 from openclsp.ide.location_map import LocationMap
 from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import (
@@ -48,15 +47,12 @@ MAXIMUM_ROUNDS = 12
 def has_candidates(unit: TranslationUnit, diagnostic: Diagnostic) -> bool:
     """Whether a diagnostic of the unit has candidate fixes."""
     found = _finding_of(unit, diagnostic)
-    return found is not None and bool(found[1].fixes)
+    return found is not None and bool(found.finding.fixes)
 
 
-def _finding_of(unit: TranslationUnit, diagnostic: Diagnostic) -> tuple[ItemKey, Finding] | None:
-    identity = diagnostic.identity
-    if not (isinstance(identity, tuple) and len(identity) == 2 and isinstance(identity[1], Finding)):
-        return None
-    key, finding = identity
-    return (key, finding) if key in unit.by_key else None
+def _finding_of(unit: TranslationUnit, diagnostic: Diagnostic) -> ItemFinding | None:
+    found = diagnostic.origin
+    return found if found is not None and found.key in unit.by_key else None
 
 
 def compute_fixes(
@@ -77,11 +73,11 @@ def compute_fixes(
       some of them could not be analysed, the title of the fix states this, and the fix is not preferred.
     - `work` is the remaining budget for the file; if it is spent, there are no fixes.
     """
-    if isinstance(diagnostic.identity, UnusedIgnoreIdentity):
+    if diagnostic.fixes:
         # comments do not affect the analysis, so their fixes need no check
-        return tuple(fix for fix in diagnostic.identity.fixes if fix.preferred or not preferred_only)
+        return tuple(fix for fix in diagnostic.fixes if fix.preferred or not preferred_only)
     candidate = _finding_of(unit, diagnostic)
-    if candidate is None or not candidate[1].fixes:
+    if candidate is None or not candidate.finding.fixes:
         return ()
     try:
         return _check_candidates(

@@ -9,7 +9,6 @@ import difflib
 from collections.abc import Iterator
 from dataclasses import replace
 
-from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import (
     CheckedFix,
     Diagnostic,
@@ -33,16 +32,6 @@ UNUSED_IGNORE = "unused-ignore"
 _WORDS = ("ignore", "ignore-file")
 _UsedCode = tuple[int, int | None]
 """(index of the comment, index of the code in it or None if it applies to all codes)"""
-
-
-@dataclass(frozen=True, slots=True)
-class UnusedIgnoreIdentity:
-    """Takes the place of a finding in `Diagnostic.identity`, for a diagnostic about an ignore comment.
-
-    `fixes` are the fixes of this diagnostic.
-    """
-
-    fixes: tuple[CheckedFix, ...]
 
 
 class IncludedComments:
@@ -181,9 +170,7 @@ def _unused_comment_diagnostic(name: str, text: Text, comment: IgnoreComment) ->
 
 
 def _hint(message: str, name: str, place: tuple[int, int], *fixes: CheckedFix) -> Diagnostic:
-    return Diagnostic(
-        UNUSED_IGNORE, Severity.HINT, message, Location(name, *place), identity=UnusedIgnoreIdentity(fixes)
-    )
+    return Diagnostic(UNUSED_IGNORE, Severity.HINT, message, Location(name, *place), fixes=fixes)
 
 
 def _removal(name: str, text: Text, comment: IgnoreComment) -> CheckedFix:

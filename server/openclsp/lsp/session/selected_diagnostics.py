@@ -53,7 +53,7 @@ def _current_source(found: PerItemDiagnostics, published: SerializedDiagnostic) 
     Those that belong to no item are created again for each version of the text anyway.
     """
     source = published.source
-    if source is None or not isinstance(source.identity, tuple):
+    if source is None or source.origin is None:
         return source
-    created = found.diagnostic_of_finding(*source.identity)
+    created = found.diagnostic_of_finding(*source.origin)
     return None if created is None else created.reported
