@@ -319,3 +319,33 @@ def test_a_header_is_as_doubtful_at_each_of_its_inclusions(between: bytes) -> No
     root = b'#include "torn.h"\n' + between + b'#include "torn.h"\n#include "torn.h"\n'
     unit = unit_of(root, "CL1.2", Headers({"torn.h": torn}), subject="/torn.h")
     assert [each.code for each in compute_diagnostics(unit)] == []
+
+
+@pytest.mark.parametrize("otherwise", [b"", b"#else\n", b"#else\n#define OTHER 1\n"])
+@pytest.mark.parametrize(
+    ("name", "value", "default", "use"),
+    [
+        (b"AS", b"__global", b"", b"kernel void f(AS int *g) { global int *l = g; }\n"),
+        (
+            b"F",
+            b"x\nint f(int a, int b) { return a; }",
+            b"\nint f(int a) { return a; }",
+            b"void g(void) { f(1, 2); }\n",
+        ),
+        (b"Q", b"__constant", b"", b"Q int table[2] = {1, 2};\n"),
+        (b"T", b"int4", b"", b"void f(void) { T v; }\n"),
+        (b"N", b"some(3)", b"0", b"void f(void) { int2 v = (int2)(N, 1, 2); }\n"),
+    ],
+)
+def test_a_default_after_a_branch_that_is_not_read_is_not_certain(
+    name: bytes, value: bytes, default: bytes, use: bytes, otherwise: bytes
+) -> None:
+    text = b"#ifdef A\n#define %s %s\n%s#endif\n" % (name, value, otherwise)
+    text += b"#ifndef %s\n#define %s %s\n#endif\n" % (name, name, default) + use
+    assert errors_in(MISSING + text) == []
+
+
+def test_code_for_a_macro_of_a_conditional_without_a_selected_branch_is_read() -> None:
+    text = b"#ifdef A\n#define SP global\n#elif defined B\n#define SP local\n#endif\n"
+    text += b"#ifdef SP\nvoid f(global int *g) { local int *l = g; }\n#endif\n"
+    assert errors_in(MISSING + text) == [(8, "pointer-conversion")]

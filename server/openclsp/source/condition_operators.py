@@ -31,8 +31,7 @@ class ConditionOperators(Reader):
     def is_defined(self, name: Token) -> bool:
         """Whether `defined` gives 1 for a name.
 
-        A macro that a missing header may define in a branch that is not selected is undefined: at most one
-        branch of a conditional defines its macros.
+        A macro that is `absent` counts as undefined.
         """
         macro = self.session.table.get(name[1])
         self.session.expander.used.setdefault(name[1], macro)

@@ -107,7 +107,9 @@ class Conditionals(ConditionOperators):
                 read = ()
             else:
                 left_out = [self.data[start:end] for start, end in conditional.left_out]
-                for macro in list(unsettled_macros(before, table, left_out, names)):
+                for macro in list(
+                    unsettled_macros(before, table, left_out, names, selected=conditional.taken)
+                ):
                     self.set_macro(macro.name, macro, at)
         self.undecided.append(
             UndecidedConditional(

@@ -83,7 +83,7 @@ class Macro:
     unsettled: bool = False
     """Whether a doubtful condition decides its value; with `default` it certainly has a value"""
     absent: bool = False
-    """Whether it is `unsettled` and no selected branch defines it: a condition takes it to be undefined"""
+    """Whether it is `unsettled`, and the selected branch of a conditional leaves it undefined"""
     guessed: bool = False
     """Whether it is defined under a condition that depends on what the host defines"""
     words: frozenset[bytes] = frozenset()
@@ -91,7 +91,7 @@ class Macro:
 
     @property
     def flags(self) -> tuple[bool, bool, bool, bool]:
-        """What conditions decided about the definition: `default`, `unsettled`, `absent` and `guessed`."""
+        """The fields `default`, `unsettled`, `absent` and `guessed`, which conditions decide."""
         return self.default, self.unsettled, self.absent, self.guessed
 
     @property

@@ -24,6 +24,8 @@ def unsettled_macros(
     table: MacroTable,
     left_out: Iterable[bytes],
     condition_names: frozenset[bytes],
+    *,
+    selected: bool,
 ) -> Iterator[Macro]:
     """Yields a definition of each macro whose value a conditional leaves unknown.
 
@@ -33,6 +35,8 @@ def unsettled_macros(
     - `before`: the former definition of each name that the conditional has redefined.
     - `left_out`: the text of the inactive branches.
     - `condition_names`: the undefined names in the conditions.
+    - `selected`: whether a branch of the conditional is selected. Then a macro that only other branches define is
+      `absent`: at most one branch defines its macros.
 
     A macro that is a number in every branch keeps its value, because no address space, type or syntax can
     depend on it.
@@ -46,16 +50,19 @@ def unsettled_macros(
         now = table.get(name)
         if now is None and name not in hidden and before.get(name) is None:
             continue
-        if hidden.get(name, True) and (now is None or _is_number(now.text[len(name) :].encode())):
+        former = before.get(name)
+        had_other_value = former is not None and former.absent
+        is_number = now is None or _is_number(now.text[len(name) :].encode())
+        if hidden.get(name, True) and is_number and not had_other_value:
             continue
         if is_builtin_function_name(name.decode("utf-8", "replace")):
             continue
         spelled = name.decode("utf-8", "replace")
         itself = define(spelled, spelled)
         if isinstance(itself, Macro):
-            absent = now is None or now.absent
+            absent = selected if now is None else now.absent
             # `#ifndef NAME`, `#define NAME value`: it certainly has a value
-            sure = name in condition_names and not absent
+            sure = name in condition_names and now is not None and not absent
             yield replace(itself, unsettled=True, default=sure, absent=absent)
 
 
@@ -71,11 +78,13 @@ def is_include_guard(
     """Whether a conditional with one branch is an include guard or defines a default value.
 
     That is so if its condition contains exactly one undefined name, and the branch defines this name as a
-    macro whose replacement list has no identifiers.
+    macro whose replacement list has no identifiers. It is no default if a branch of an earlier conditional
+    defines the macro.
     """
     if len(condition_names) != 1 or not condition_names <= before.keys():
         return False
-    macro = table.get(next(iter(condition_names)))
-    if macro is None or macro.parameters is not None:
+    name = next(iter(condition_names))
+    macro, former = table.get(name), before[name]
+    if macro is None or macro.parameters is not None or (former is not None and former.absent):
         return False
     return all(token[0] != IDENTIFIER for token in macro.body)
