@@ -71,9 +71,9 @@ _WRITTEN_FUNCTIONS: Final = tuple(
 _OWN_DIRECTIVES: Final = tuple(re.compile(quote + rb"(\#[A-Za-z_]\w*)") for quote in _QUOTES)
 """A directive that the host processes itself, at the beginning of a string: `line.startswith("#FILE:")`."""
 _MARKERS: Final = tuple(
-    re.compile(quote + rb"([A-Za-z_]\w{1,60}[^\w\s\"'\\()][^\s\"'\\()]{0,60})" + quote) for quote in _QUOTES
+    re.compile(quote + rb"([A-Za-z_]\w{1,60}[%@$!?~^|:-][\w%@$!?~^|:-]{0,60})" + quote) for quote in _QUOTES
 )
-"""A word that is no identifier, alone in a string, which the host may search for in a kernel file: `"END_DEFAULTS%"`."""
+"""A word that is neither a name nor a path, alone in a string, which the host may search for: `"END_DEFAULTS%"`."""
 _TRIPLE_QUOTES: Final = re.compile(rb"(\"{3}|'{3})")
 _RAW_STRINGS: Final = re.compile(rb"R(\")([^()\s\\\"]{0,16})\(")
 _OPENINGS: Final = {

@@ -13,7 +13,7 @@ from openclsp.rules.book import undeclared_name, unknown_name
 from openclsp.semantics.translation_unit import TranslationUnit
 
 _MACRO_DEFINITION: Final = "macro-definition"
-_MARKER: Final = re.compile(rb"[ \t]*#[ \t]*define[ \t]+(\S+)[ \t]*\r?\n?\Z")
+_MARKER: Final = re.compile(rb"[ \t]*#[ \t]*define[ \t]+(?P<word>(?P<name>\w+)[^\w\s]\S*)[ \t]*\r?\n?\Z")
 
 
 def apply_settings(unit: TranslationUnit, found: Diagnostic, *, tagged: bool) -> Diagnostic | None:
@@ -36,16 +36,17 @@ def _is_defined_elsewhere(unit: TranslationUnit, found: Diagnostic) -> bool:
 
     That is the case if another OpenCL file of the project defines the name and the host concatenates the
     files, or if the host defines the name as a macro in a way that could not be analysed. A missing header
-    counts as defined if host code contains its name, because the host then generates it.
+    counts as defined if host code contains its name, because the host then generates it, and so does a
+    marker for which the host searches.
     """
     name = find_unknown_name(found) or _find_marker(unit, found)
     return name != "" and may_be_defined_elsewhere(unit, name)
 
 
 def _find_marker(unit: TranslationUnit, found: Diagnostic) -> str:
-    """Returns the word after `#define` that is no macro's name, such as `EndDefaults%`, if it is alone; else "".
+    """Returns the word after `#define` that is no macro's name, such as `EndDefaults%`; the host may search for it.
 
-    The host may split the text at this word.
+    Returns "" if other text follows the word, or if the document uses the macro.
     """
     if found.code != _MACRO_DEFINITION:
         return ""
@@ -53,7 +54,11 @@ def _find_marker(unit: TranslationUnit, found: Diagnostic) -> str:
     text = next(each.document.text for each in unit.preprocessed.units() if each.document.name == name)
     line = text.line_of(start)
     match = _MARKER.match(text.data, text.line_start(line), text.line_end(line))
-    return "" if match is None else match[1].decode("utf-8", "replace")
+    if match is None or len(re.findall(rb"\b%s\b" % match["name"], text.data)) > text.data.count(
+        match["word"]
+    ):
+        return ""
+    return match["word"].decode("utf-8", "replace")
 
 
 def find_unknown_name(found: Diagnostic) -> str:
