@@ -1,12 +1,13 @@
 """Detects files of languages whose files have the same endings as OpenCL C, by the beginning of the text.
 
 Common Lisp, Cool and the command language of IRAF have files `.cl`, and the Object Constraint Language has files
-`.ocl`. Their first line is no OpenCL C. Projects also give these endings to compiled kernels.
+`.ocl`. What they begin with is no OpenCL C. Projects also give these endings to compiled kernels.
 """
 
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from typing import Final
 
 from openclsp.dataclass import dataclass
@@ -41,8 +42,24 @@ _CONSTRAINTS: Final = re.compile(
     + rb"(?:import\s+(?:\w+\s*:\s*)?'|package[ \t]+\w+(?:::\w+)*[ \t]*\r?\n"
     + rb"|context\s+(?:\w+\s*:\s*)?\w+(?:::\w+)*\s*(?:inv|def|pre|post|body|init|derive)\b)"
 )
-_COMMENT: Final = re.compile(rb"\s*(?:--(?=[ \t]*['\"\w]|-*\r?\n)|\(\*(?![ \t]*\w+[ \t]*\)))")
-"""`-- comment` or `(* comment *)`; `(*p)` may begin a part of a function"""
+_COMMENT: Final = re.compile(
+    rb"\s*(?:--(?=[ \t]*['\"\w]|-*\r?\n)(?![ \t]*\w+[ \t]*[;,)])|\(\*(?=[\s*])(?![ \t]*\w+[ \t]*\)))"
+)
+"""`-- comment` or `(* comment *)`; `--n;` and `(*p)` may begin a part of a function"""
+_DIRECTIVES: Final = (
+    "define",
+    "undef",
+    "include",
+    "import",
+    "ifdef",
+    "ifndef",
+    "elif",
+    "else",
+    "endif",
+    "pragma",
+    "error",
+)
+_WORD: Final = re.compile(rb"\w+")
 _BITCODE: Final = b"BC\xc0\xde"
 """The beginning of LLVM's intermediate code, which may have few zero bytes"""
 _SAMPLE_SIZE: Final = 1024
@@ -63,9 +80,8 @@ def foreign_beginning(data: bytes) -> ForeignBeginning | None:
 
     Comment marks of other languages are no evidence if the text has words of OpenCL C: a host may replace them.
     """
-    if data.count(0, 0, _SAMPLE_SIZE) * _ZERO_BYTES > min(len(data), _SAMPLE_SIZE) or data.startswith(
-        _BITCODE
-    ):
+    zeros = data.count(0, 0, _SAMPLE_SIZE)
+    if data.startswith(_BITCODE) or (zeros > 1 and zeros * _ZERO_BYTES > min(len(data), _SAMPLE_SIZE)):
         return ForeignBeginning(0, "this is binary data")
     start = len(data) - len(data.lstrip())
     if _LISP.match(data) is not None:
@@ -74,10 +90,20 @@ def foreign_beginning(data: bytes) -> ForeignBeginning | None:
         return ForeignBeginning(start, "this is Cool")
     if _IRAF.match(data) is not None:
         return ForeignBeginning(start, "this is the command language of IRAF")
-    if _CONSTRAINTS.match(data) is not None:
+    if _CONSTRAINTS.match(data) is not None and not has_opencl_word(data):
         return ForeignBeginning(start, "this is the Object Constraint Language")
     mark = _PROSE.match(data) or _COMMENT.match(data)
-    if mark is None or has_opencl_word(_HASH_LINES.sub(b"", data)):
+    if mark is None or has_opencl_word(_HASH_LINES.sub(b"", data)) or _is_misspelt_directive(data, start):
         return None
     written = data[start : start + (1 if data.startswith(b"#", start) else 2)].decode()
     return ForeignBeginning(start, f"`{written}` begins a comment of another language")
+
+
+def _is_misspelt_directive(data: bytes, start: int) -> bool:
+    """Whether a `#` at the offset `start` precedes a word that is similar to the name of a directive."""
+    word = _WORD.search(data, start)
+    return (
+        data.startswith(b"#", start)
+        and word is not None
+        and bool(get_close_matches(word[0].decode("utf-8", "replace"), _DIRECTIVES, cutoff=0.8))
+    )

@@ -53,15 +53,15 @@ def builtin_function(name: str, dialect: Dialect) -> tuple[Signature, ...] | Non
 def read_only_parameters(name: str, dialect: Dialect) -> frozenset[int]:
     """Returns the indices of the pointer parameters (from 0) of a built-in function through which it only reads.
 
-    These are pointers to `const` in every overload.
+    These are pointers to `const` in every overload in which they are pointers.
     """
-    signatures = builtin_function(name, dialect) or ()
-    pointers = {index for each in signatures for index, type_ in enumerate(each.parameters) if "*" in type_}
-    return frozenset(
-        index
-        for index in pointers
-        if all("const " in each.parameters[index] for each in signatures if index < len(each.parameters))
-    )
+    pointers = [
+        (index, "const " in type_)
+        for each in builtin_function(name, dialect) or ()
+        for index, type_ in enumerate(each.parameters)
+        if "*" in type_
+    ]
+    return frozenset(index for index, _ in pointers) - {index for index, is_const in pointers if not is_const}
 
 
 @lru_cache(maxsize=16)
