@@ -7,7 +7,7 @@ A page is both documentation and test. Its format:
     - Dialects: all                      (the dialects in which it can report: `all`, or their names)
     - Clause: …                          (of the specification)
     - clang: identifier identifier       (clang's names for the same diagnostic, or `none`)
-    - Traits: program scope | C error    (optional: how its diagnostics are presented, see `Trait`)
+    - Traits: program scope | C error    (optional: whether and how its diagnostics are shown, see `Trait`)
 
 Prose with examples of kernels follows. The tests run the examples; `tests/rules/marked_page.py` documents the
 marks in them.
@@ -36,7 +36,7 @@ _OFF = " (off)"
 
 
 class Trait(Enum):
-    """A property of a rule that decides how its diagnostics are presented; the value is its name on the page."""
+    """A property of a rule that decides whether and how its diagnostics are shown; the value is its name on the page."""
 
     C_ERROR = "C error"
     """It reports an error of C that any C compiler reports. An editor setting switches these rules off."""
