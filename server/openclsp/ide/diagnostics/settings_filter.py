@@ -11,6 +11,7 @@ from openclsp.ide.feature_results import Diagnostic
 from openclsp.ide.unit_config import unit_config
 from openclsp.rules.book import undeclared_name, unknown_name
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.word_search import word_starts
 
 _MACRO_DEFINITION: Final = "macro-definition"
 _MARKER: Final = re.compile(rb"[ \t]*#[ \t]*define[ \t]+(?P<word>(?P<name>\w+)[^\w\s]\S*)[ \t]*\r?\n?\Z")
@@ -54,9 +55,7 @@ def _find_marker(unit: TranslationUnit, found: Diagnostic) -> str:
     text = next(each.document.text for each in unit.preprocessed.units() if each.document.name == name)
     line = text.line_of(start)
     match = _MARKER.match(text.data, text.line_start(line), text.line_end(line))
-    if match is None or len(re.findall(rb"\b%s\b" % match["name"], text.data)) > text.data.count(
-        match["word"]
-    ):
+    if match is None or len(list(word_starts(text.data, match["name"]))) > text.data.count(match["word"]):
         return ""
     return match["word"].decode("utf-8", "replace")
 
