@@ -52,7 +52,11 @@ def _find_marker(unit: TranslationUnit, found: Diagnostic) -> str:
     if found.code != _MACRO_DEFINITION:
         return ""
     name, start = found.location.document, found.location.start
-    text = next(each.document.text for each in unit.preprocessed.units() if each.document.name == name)
+    text = next(
+        (each.document.text for each in unit.preprocessed.units() if each.document.name == name), None
+    )
+    if text is None:
+        return ""
     line = text.line_of(start)
     match = _MARKER.match(text.data, text.line_start(line), text.line_end(line))
     if match is None or len(list(word_starts(text.data, match["name"]))) > text.data.count(match["word"]):
