@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from openclsp.cli import main
 from openclsp.cli.commands import program
+from openclsp.host_code.host_language import HostLanguage
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -123,3 +124,16 @@ def test_every_json_key_is_documented(
     keys = set(_keys(json.loads(capsys.readouterr().out)))
     assert len(keys) > 3
     assert [key for key in sorted(keys) if not re.search(rf"[\"`]{key}[\"`]", COMMAND_LINE)] == []
+
+
+def test_the_host_languages_are_counted_and_the_missing_one_is_missing() -> None:
+    """A notebook holds Python, and JavaScript and TypeScript are two languages of one kind."""
+    known = {
+        name
+        for each in HostLanguage
+        if each is not HostLanguage.NOTEBOOK
+        for name in each.value.split(" or ")
+    }
+    assert f"strings of {len(known)} host languages" in " ".join(README.split())
+    (missing,) = re.findall(r"not found in other host languages, such as (\w+)\.", README)
+    assert missing not in known
