@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.project.file_system import DocumentStore
+from openclsp.rules.finding import Severity
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.workspace.unit_preparation import plan_unit
@@ -22,3 +24,13 @@ def analyse(folder: Path, text: str, others: Mapping[str, str] | None = None) ->
     return TranslationUnit(
         planned.unit_config, Document.of(name, text.encode()), planned.make_include_loader(DocumentStore())
     )
+
+
+def errors_in(folder: Path, text: str) -> list[tuple[str, int]]:
+    """The code and the line, from 1, of each error in `k.cl`."""
+    unit = analyse(folder, text)
+    return [
+        (each.code, unit.document.text.line_of(each.location.start) + 1)
+        for each in compute_diagnostics(unit)
+        if each.severity is Severity.ERROR
+    ]

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.diagnostics.per_item_diagnostics import PerItemDiagnostics
-from openclsp.rules.finding import Severity
 from openclsp.source.document import Document
 
-from tests.ide.units import analyse
+from tests.ide.units import analyse, errors_in
 
 KERNEL = """kernel void k(global int *p, int n) {
     if (n > 3) {
@@ -28,15 +27,6 @@ KERNEL = """kernel void k(global int *p, int n) {
 MISSING = KERNEL.replace("1;\n    }", "1;")
 INNER = KERNEL.replace("p[0] = 1;", "local int s;")
 FUNCTION = "void f(int n) {\n    if (n) {\n        n = 1;\n    local int t;\n}\n"
-
-
-def errors_in(folder: Path, text: str) -> list[tuple[str, int]]:
-    unit = analyse(folder, text)
-    return [
-        (each.code, unit.document.text.line_of(each.location.start) + 1)
-        for each in compute_diagnostics(unit)
-        if each.severity is Severity.ERROR
-    ]
 
 
 @pytest.mark.parametrize(

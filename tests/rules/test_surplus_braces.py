@@ -7,24 +7,14 @@ from pathlib import Path
 import pytest
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.diagnostics.per_item_diagnostics import PerItemDiagnostics
-from openclsp.rules.finding import Severity
 from openclsp.source.document import Document
 
-from tests.ide.units import analyse
+from tests.ide.units import analyse, errors_in
 
 KERNEL = "kernel void k(global int *p) {\n    if (p[0]) { p[0] = 1; }\n    int n = p[0];\n    float limit = 4;\n    n += 1;\n}\n"
 SURPLUS = KERNEL.replace("1; }", "1; }\n    }")
 PART = "    x = y;\n    int n = x;\n  }\n  l->x = x;\n}\n"
 GLOBAL = "int n;\n"
-
-
-def errors_in(folder: Path, text: str) -> list[tuple[str, int]]:
-    unit = analyse(folder, text)
-    return [
-        (each.code, unit.document.text.line_of(each.location.start) + 1)
-        for each in compute_diagnostics(unit)
-        if each.severity is Severity.ERROR
-    ]
 
 
 @pytest.mark.parametrize(

@@ -24,28 +24,6 @@ _COOL: Final = re.compile(
     rb"|\s*(?i:class)\s+[A-Z]\w*\s+(?i:inherits)\s+[A-Z]\w*\s*\{"
 )
 """A class after comments, or one that inherits; the keywords have no case, and a quote in a comment begins no literal"""
-_HASH: Final = rb"\#(?![ \t]*(?:define|undef|include|include_next|import|if|ifn?def|elif|elifn?def|else|endif|pragma|line|error|warning)\b)"
-_HASH_LINES: Final = re.compile(rb"^[ \t]*" + _HASH + rb"[^\n]*", re.MULTILINE)
-_IRAF: Final = re.compile(
-    rb"(?:\s|"
-    + _HASH
-    + rb"[^\n]*\n)*procedure[ \t]+[A-Za-z]\w*(?:[ \t]*\([\w\s,]*\))?[ \t]*(?:\#[^\n]*)?\r?\n"
-)
-"""`procedure name (a, b)`, after comments"""
-_PROSE: Final = re.compile(
-    rb"\s*" + _HASH + rb"(?:[{!]|[ \t]+[A-Za-z][\w.'/]*(?:[ \t,;:(-]+\d*[A-Za-z][\w.'/)]*){2})"
-)
-"""`# These are words`, `#{ words`, `#!/bin/sh`. A misspelt directive has fewer words"""
-_COMMENTS_OF_C: Final = rb"(?:\s|/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*\n)*"
-_CONSTRAINTS: Final = re.compile(
-    _COMMENTS_OF_C
-    + rb"(?:import\s+(?:\w+\s*:\s*)?'|package[ \t]+\w+(?:::\w+)*[ \t]*\r?\n"
-    + rb"|context\s+(?:\w+\s*:\s*)?\w+(?:::\w+)*\s*(?:inv|def|pre|post|body|init|derive)\b)"
-)
-_COMMENT: Final = re.compile(
-    rb"\s*(?:--(?=[ \t]*['\"\w]|-*\r?\n)(?![ \t]*\w+[ \t]*[;,)])|\(\*(?=[\s*])(?![ \t]*\w+[ \t]*\)))"
-)
-"""`-- comment` or `(* comment *)`; `--n;` and `(*p)` may begin a part of a function"""
 _DIRECTIVES: Final = (
     "define",
     "undef",
@@ -59,6 +37,34 @@ _DIRECTIVES: Final = (
     "pragma",
     "error",
 )
+_LIKE_WORDS: Final = ("if", "elifdef", "elifndef", "include_next", "line", "warning")
+"""The other directives. A word after `#` that is similar to one of these may be meant: `# lines of the plot`"""
+_HASH: Final = rb"\#(?![ \t]*(?:" + "|".join((*_DIRECTIVES, *_LIKE_WORDS)).encode() + rb")\b)"
+"""The `#` of anything but a directive"""
+_HASH_LINES: Final = re.compile(rb"^[ \t]*" + _HASH + rb"[^\n]*", re.MULTILINE)
+_IRAF: Final = re.compile(
+    rb"(?:\s|"
+    + _HASH
+    + rb"[^\n]*\n)*procedure[ \t]+[A-Za-z]\w*(?:[ \t]*\([\w\s,]*\))?[ \t]*(?:\#[^\n]*)?\r?\n"
+)
+"""`procedure name (a, b)`, after comments"""
+_PROSE: Final = re.compile(
+    rb"\s*" + _HASH + rb"(?:[{!]|[ \t]+[A-Za-z][\w.'/]*(?:[ \t,;:(-]+\d*[A-Za-z][\w.'/)]*){2})"
+)
+"""`# These are words`, `#{ words`, `#!/bin/sh`. A misspelt directive has fewer words, or see `_is_misspelt_directive`"""
+_COMMENTS_OF_C: Final = rb"(?:\s|/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*\n)*"
+_CONSTRAINTS: Final = re.compile(
+    _COMMENTS_OF_C
+    + rb"(?:import\s+(?:\w+\s*:\s*)?'|package[ \t]+\w+(?:::\w+)*[ \t]*\r?\n"
+    + rb"|context\s+(?:\w+\s*:\s*)?\w+(?:::\w+)*\s*(?:inv|def|pre|post|body|init|derive)\b)"
+)
+"""`import 'Model.ecore'`, `package name` or `context Type inv`, after comments as in C"""
+_LANGUAGES: Final = (("Lisp", _LISP), ("Cool", _COOL), ("the command language of IRAF", _IRAF))
+"""The languages whose beginning is unmistakable; a host may write kernels in Lisp, so words of OpenCL C do not count"""
+_COMMENT: Final = re.compile(
+    rb"\s*(?:--(?=[ \t]*['\"\w]|-*\r?\n)(?![ \t]*\w+[ \t]*[;,)])|\(\*(?=[\s*])(?![ \t]*\w+[ \t]*\)))"
+)
+"""`-- comment` or `(* comment *)`; `--n;` and `(*p)` may begin a part of a function"""
 _WORD: Final = re.compile(rb"\w+")
 _BITCODE: Final = b"BC\xc0\xde"
 """The beginning of LLVM's intermediate code, which may have few zero bytes"""
@@ -76,20 +82,17 @@ class ForeignBeginning:
 
 
 def foreign_beginning(data: bytes) -> ForeignBeginning | None:
-    """Returns evidence at the beginning of a document that it is in another language, or None.
+    """Returns the beginning of a document in another language, or of binary data; None if it may be OpenCL C.
 
-    Comment marks of other languages are no evidence if the text has words of OpenCL C: a host may replace them.
+    Constraints and comment marks are no evidence if the text has words of OpenCL C: a host may replace them.
     """
     zeros = data.count(0, 0, _SAMPLE_SIZE)
     if data.startswith(_BITCODE) or (zeros > 1 and zeros * _ZERO_BYTES > min(len(data), _SAMPLE_SIZE)):
         return ForeignBeginning(0, "this is binary data")
     start = len(data) - len(data.lstrip())
-    if _LISP.match(data) is not None:
-        return ForeignBeginning(start, "this is Lisp")
-    if _COOL.match(data) is not None:
-        return ForeignBeginning(start, "this is Cool")
-    if _IRAF.match(data) is not None:
-        return ForeignBeginning(start, "this is the command language of IRAF")
+    for language, pattern in _LANGUAGES:
+        if pattern.match(data) is not None:
+            return ForeignBeginning(start, f"this is {language}")
     if _CONSTRAINTS.match(data) is not None and not has_opencl_word(data):
         return ForeignBeginning(start, "this is the Object Constraint Language")
     mark = _PROSE.match(data) or _COMMENT.match(data)

@@ -86,9 +86,10 @@ def _after_blanks(data: bytes, at: int) -> int:
 
 
 def _closed_before(data: bytes, end: int) -> bytes:
-    """Returns the text before `end`, which consists of blanks, without the conditionals that are open at `end`.
+    """Returns the text before `end` without the directives of the conditionals that are still open at `end`.
 
-    An open conditional is replaced by blanks up to its last `#elif` or `#else`.
+    The text has only white space, comments and directives. An open conditional is blanked up to its last `#elif`
+    or `#else`.
     """
     opened: list[tuple[int, int]] = []
     at = 0

@@ -51,9 +51,9 @@ def unsettled_macros(
         if now is None and name not in hidden and before.get(name) is None:
             continue
         former = before.get(name)
-        had_other_value = former is not None and former.absent
+        has_other_value = former is not None and former.absent
         is_number = now is None or _is_number(now.text[len(name) :].encode())
-        if hidden.get(name, True) and is_number and not had_other_value:
+        if hidden.get(name, True) and is_number and not has_other_value:
             continue
         if is_builtin_function_name(name.decode("utf-8", "replace")):
             continue
@@ -62,7 +62,7 @@ def unsettled_macros(
         if isinstance(itself, Macro):
             absent = selected if now is None else now.absent
             # `#ifndef NAME`, `#define NAME value`: it certainly has a value
-            sure = name in condition_names and now is not None and not absent
+            sure = name in condition_names and now is not None and not now.absent
             yield replace(itself, unsettled=True, default=sure, absent=absent)
 
 
