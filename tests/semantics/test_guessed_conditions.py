@@ -7,7 +7,7 @@ from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.rules.finding import Severity
 from openclsp.source.hidden_names import is_balanced
 
-from .units import Headers, errors_in, unit_of
+from .units import Headers, edited, errors_in, unit_of
 
 
 def test_a_function_whose_name_a_guess_leaves_out_is_doubtful() -> None:
@@ -349,3 +349,18 @@ def test_code_for_a_macro_of_a_conditional_without_a_selected_branch_is_read() -
     text = b"#ifdef A\n#define SP global\n#elif defined B\n#define SP local\n#endif\n"
     text += b"#ifdef SP\nvoid f(global int *g) { local int *l = g; }\n#endif\n"
     assert errors_in(MISSING + text) == [(8, "pointer-conversion")]
+
+
+@pytest.mark.parametrize(
+    "header", [b"#ifdef X\nint a;\n#endif\n", b"#if defined X\nint a;\n#else\nint b;\n#endif\n"]
+)
+def test_a_header_is_read_again_if_an_edit_decides_whether_a_macro_is_defined(header: bytes) -> None:
+    with_else = MISSING + b'#ifdef A\n#define X 1 + n\n#else\n#endif\n#include "h.h"\n'
+    without = with_else.replace(b"#else\n", b"")
+    headers = Headers({"h.h": header})
+    unit = unit_of(with_else, headers=headers)
+    for text in (without, with_else, without):
+        edited(unit, text)
+        assert [each.name for each in unit.items] == [
+            each.name for each in unit_of(text, headers=headers).items
+        ]
