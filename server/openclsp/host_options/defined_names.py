@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from openclsp.dataclass import dataclass
-from openclsp.host_options.generated_names import MacroUses, extract_macro_uses
+from openclsp.host_options.generated_names import Call, extract_macro_calls
 from openclsp.host_options.program_scope import outside_braces, without_comments_and_directives
 
 _MACRO: Final = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)")
@@ -37,10 +37,10 @@ _NO_TYPES: Final = frozenset((b"", b"struct", b"union", b"enum"))
 
 @dataclass(frozen=True, slots=True)
 class FileDefinitions:
-    """The names that an OpenCL file defines at program scope, and the macro uses that may declare further ones."""
+    """The names that an OpenCL file defines at program scope, and the macro calls that may declare further ones."""
 
     names: frozenset[str]
-    macro_uses: MacroUses
+    calls: tuple[Call, ...]
 
 
 def extract_definitions(data: bytes) -> FileDefinitions:
@@ -59,7 +59,7 @@ def extract_definitions(data: bytes) -> FileDefinitions:
     code = outside_braces(code)
     found.update(_declared_names(code))
     names = frozenset(name.decode("ascii", "replace") for name in found)
-    return FileDefinitions(names, extract_macro_uses(data, code))
+    return FileDefinitions(names, extract_macro_calls(code))
 
 
 def _declared_names(code: bytes) -> Iterator[bytes]:

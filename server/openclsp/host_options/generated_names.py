@@ -1,15 +1,14 @@
 """The names that macro calls at program scope may declare: their arguments, and names that `##` forms.
 
 A file may use a name that a macro call in another file declares, as in `DEFINE(mul_hi)`. The macro may be defined in a third
-file, so calls and macros are extracted from each file and combined afterwards.
+file, so calls and macros are extracted from each file, and a name is compared with their combinations.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import permutations
-from typing import Final
+from typing import Final, TypeAlias
 
 from openclsp.dataclass import dataclass
 
@@ -28,33 +27,72 @@ _MAXIMUM_DEPTH: Final = 16
 """The nesting of parentheses to which the arguments of a call are read"""
 _MAXIMUM_ARGUMENTS: Final = 6
 _MAXIMUM_PARAMETERS: Final = 2
-_MAXIMUM_NAMES: Final = 50_000
+_MAXIMUM_FORMED_LENGTH: Final = 200
+"""The length of a name up to which it is compared with patterns, because a comparison tries each division of it."""
 
-Pattern = tuple[str | None, ...]
+Pattern: TypeAlias = tuple[str | None, ...]
 """The parts that `##` joins to a name; None stands for a parameter of the macro."""
+Call: TypeAlias = tuple[str, ...]
+"""The arguments of a macro call that are a single identifier"""
 
 
 @dataclass(frozen=True, slots=True)
-class MacroUses:
-    """The macro calls at program scope of a file, and the patterns of names that its macros form.
+class GeneratedNames:
+    """The names that some macro calls at program scope may declare: their arguments, and what patterns make of them.
 
-    `calls` contains, for each call, those arguments that are a single identifier.
+    Each pattern is combined with the arguments of each call, because one macro may call another one. The names
+    are not enumerated: a project with thousands of calls and patterns has millions of them.
     """
 
-    calls: tuple[tuple[str, ...], ...]
-    patterns: tuple[Pattern, ...]
+    calls: frozenset[Call] = frozenset()
+    patterns: frozenset[Pattern] = frozenset()
+
+    def __contains__(self, name: str) -> bool:
+        return any(
+            arguments.issubset(call)
+            for arguments in required_arguments(self.patterns, name)
+            for call in self.calls
+        )
 
 
-def extract_macro_uses(data: bytes, code: bytes) -> MacroUses:
-    """Extracts the macro calls at program scope from the text of an OpenCL file, and the patterns of names.
+def required_arguments(patterns: Iterable[Pattern], name: str) -> Iterator[frozenset[str]]:
+    """Yields, for each way in which a call may declare the name, the arguments that the call must have.
 
-    `code` is the text outside of comments, directives and braces.
+    These are the name itself, and for each pattern that can form the name, what stands for its parameters.
     """
-    calls = dict.fromkeys(words for match in _CALL.finditer(code) if (words := _arguments(code, match.end())))
-    return MacroUses(tuple(calls), tuple(dict.fromkeys(_patterns(data))) if b"##" in data else ())
+    yield frozenset((name,))
+    if len(name) <= _MAXIMUM_FORMED_LENGTH:
+        for pattern in patterns:
+            yield from map(frozenset, _match(pattern, name))
 
 
-def _arguments(code: bytes, start: int) -> tuple[str, ...]:
+def _match(pattern: Pattern, name: str) -> Iterator[tuple[str, ...]]:
+    """Yields the words that stand for the parameters of the pattern if the pattern forms `name`."""
+    if not pattern:
+        if not name:
+            yield ()
+        return
+    part, rest = pattern[0], pattern[1:]
+    if part is not None:
+        if name.startswith(part):
+            yield from _match(rest, name[len(part) :])
+        return
+    for end in range(_LEAST_LENGTH, len(name) + 1):
+        for words in _match(rest, name[end:]):
+            yield (name[:end], *words)
+
+
+def extract_macro_calls(code: bytes) -> tuple[Call, ...]:
+    """Extracts the macro calls at program scope of an OpenCL file.
+
+    `code` is the text outside of comments, directives and braces. Calls without a single identifier as an
+    argument are omitted.
+    """
+    calls = (_arguments(code, match.end()) for match in _CALL.finditer(code))
+    return tuple(dict.fromkeys(call for call in calls if call))
+
+
+def _arguments(code: bytes, start: int) -> Call:
     """Returns the arguments of a call that are a single identifier of at least `_LEAST_LENGTH` bytes.
 
     `start` is the offset after the opening parenthesis. The result has at most `_MAXIMUM_ARGUMENTS` elements.
@@ -82,6 +120,11 @@ def _arguments(code: bytes, start: int) -> tuple[str, ...]:
     return ()
 
 
+def extract_patterns(data: bytes) -> tuple[Pattern, ...]:
+    """Extracts the patterns of the names that the macros of an OpenCL file form with `##`."""
+    return tuple(dict.fromkeys(_patterns(data))) if b"##" in data else ()
+
+
 def _patterns(data: bytes) -> Iterator[Pattern]:
     for definition in _DEFINITION.finditer(data):
         parameters = {each.strip() for each in definition[1].split(b",")}
@@ -90,22 +133,3 @@ def _patterns(data: bytes) -> Iterator[Pattern]:
             pattern = tuple(None if each in parameters else each.decode("ascii", "replace") for each in parts)
             if 0 < pattern.count(None) <= _MAXIMUM_PARAMETERS:
                 yield pattern
-
-
-def combine_generated_names(uses: Iterable[MacroUses]) -> frozenset[str]:
-    """Returns the names that the macro calls of several files may declare.
-
-    Each macro is combined with the arguments of each call, because one macro may call another one. At most about
-    `_MAXIMUM_NAMES` names are formed.
-    """
-    known = list(uses)
-    calls = dict.fromkeys(call for each in known for call in each.calls)
-    found = {word for call in calls for word in call}
-    for pattern in dict.fromkeys(pattern for each in known for pattern in each.patterns):
-        count = pattern.count(None)
-        for chosen in (chosen for call in calls for chosen in permutations(call, count)):
-            words = iter(chosen)
-            found.add("".join(next(words) if part is None else part for part in pattern))
-            if len(found) > _MAXIMUM_NAMES:
-                return frozenset(found)
-    return frozenset(found)

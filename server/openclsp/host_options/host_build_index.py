@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os.path
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
 from typing import Final
 
@@ -13,7 +13,13 @@ from openclsp.host_options.build_finder import BuildFinder
 from openclsp.host_options.cmake_commands import CMakeCommand, parse_cmake_commands
 from openclsp.host_options.cmake_interpreter import CMakeInterpreter
 from openclsp.host_options.defined_names import FileDefinitions, extract_definitions
-from openclsp.host_options.generated_names import MacroUses, combine_generated_names
+from openclsp.host_options.generated_names import (
+    Call,
+    GeneratedNames,
+    Pattern,
+    extract_patterns,
+    required_arguments,
+)
 from openclsp.host_options.host_build import HostBuild
 from openclsp.host_options.host_file_selection import HostFileSelector
 from openclsp.host_options.host_lexer import TokenisedHostText, tokenise_lines
@@ -21,6 +27,7 @@ from openclsp.host_options.kernel_file_names import extract_kernel_functions
 from openclsp.host_options.kernel_names import KernelFileIndex
 from openclsp.host_options.makefile_reader import MakefileReader
 from openclsp.host_options.meson_interpreter import MesonInterpreter
+from openclsp.host_options.possible_names import PossibleNames
 from openclsp.host_options.unfollowed_standards import StandardLiteral, find_unfollowed_standards
 from openclsp.project.file_discovery import C_HEADER_SUFFIXES
 from openclsp.project.file_system import FileProblem, FileSystem
@@ -54,6 +61,9 @@ class HostBuildIndex:
     )
     _definitions: FileDataCache[FileDefinitions] = field(
         default_factory=lambda: FileDataCache(lambda file, data: extract_definitions(data))
+    )
+    _patterns: FileDataCache[tuple[Pattern, ...]] = field(
+        default_factory=lambda: FileDataCache(lambda file, data: extract_patterns(data))
     )
     _meson: FileDataCache[TokenisedHostText | None] = field(
         default_factory=lambda: FileDataCache(_tokenise_meson)
@@ -116,19 +126,49 @@ class HostBuildIndex:
                 defining.setdefault(name, set()).add(file.path)
         return {name: frozenset(paths) for name, paths in defining.items()}
 
-    def possible_names(self, scan: ProjectScan, check: Callable[[], None], only: str = "") -> dict[str, str]:
-        """Maps each name that OpenCL files or the host may define to the path of the defining file.
+    def possible_names(self, scan: ProjectScan, check: Callable[[], None]) -> PossibleNames:
+        """Returns the names that OpenCL files or the host may define, each with the path of the defining file.
 
         These are the names that OpenCL files define at program scope, those that macro calls there may
         declare, and the macros and header names in host files. The value is SEVERAL_FILES if a host file,
         several OpenCL files or only a macro call may define the name. Headers in the kernels' folders and
         parent folders count as OpenCL files. At most MAXIMUM_FILES_SEARCHED_FOR_NAMES OpenCL files are
         searched.
-
-        With `only`, the files that do not contain this name are skipped, which takes a tenth of the time. If
-        the result contains the name, its value is that of the complete result; if not, only a name that `##`
-        forms can be in the complete result.
         """
+        files = self._files_that_define_names(scan)
+        written = dict.fromkeys(self._hosts.possible_macro_names(scan, check), SEVERAL_FILES)
+        calls: set[Call] = set()
+        for file, defined in self._definitions_in(files, scan, check):
+            calls.update(defined.calls)
+            for name in defined.names:
+                written[name] = SEVERAL_FILES if name in written else file.path
+        return PossibleNames(written, GeneratedNames(frozenset(calls), self._patterns_in(files, scan, check)))
+
+    def possible_name(self, scan: ProjectScan, name: str, check: Callable[[], None]) -> str | None:
+        """Returns what `possible_names` has for this name, or None; takes a tenth of the time.
+
+        Only the files that contain the name are searched, and those that contain what macros may form it from.
+        """
+        files = self._files_that_define_names(scan)
+        found = SEVERAL_FILES if self._hosts.may_define_macro(scan, name, check) else None
+        required = set(required_arguments(self._patterns_in(files, scan, check), name))
+        spellings = [[word.encode("utf-8", "replace") for word in words] for words in required]
+
+        def may_declare(file: ScannedFile) -> bool:
+            data = self.files.read(file.path, scan.permission)
+            return not isinstance(data, FileProblem) and any(
+                all(word in data for word in words) for words in spellings
+            )
+
+        generated = False
+        for file, defined in self._definitions_in(filter(may_declare, files), scan, check):
+            if name in defined.names:
+                found = file.path if found is None else SEVERAL_FILES
+            generated = generated or any(words.issubset(call) for words in required for call in defined.calls)
+        return SEVERAL_FILES if found is None and generated else found
+
+    @staticmethod
+    def _files_that_define_names(scan: ProjectScan) -> Sequence[ScannedFile]:
         kernels = list(scan.files_of_kinds(ScannedFileKind.KERNEL, ScannedFileKind.OPENCL_HEADER))
         folders = {os.path.dirname(file.path) for file in kernels}
         folders |= {os.path.dirname(folder) for folder in folders}
@@ -141,24 +181,27 @@ class HostBuildIndex:
             if os.path.dirname(file.path) in folders
             and (file.kind is ScannedFileKind.HEADER or _is_header(file.path))
         ]
-        host_names = self._hosts.possible_macro_names(scan, check, only)
-        found = dict.fromkeys(host_names, SEVERAL_FILES)
-        uses: list[MacroUses] = []
-        for file in (*kernels, *nearby_headers)[:MAXIMUM_FILES_SEARCHED_FOR_NAMES]:
+        return (*kernels, *nearby_headers)[:MAXIMUM_FILES_SEARCHED_FOR_NAMES]
+
+    def _definitions_in(
+        self, files: Iterable[ScannedFile], scan: ProjectScan, check: Callable[[], None]
+    ) -> Iterator[tuple[ScannedFile, FileDefinitions]]:
+        for file in files:
             check()
-            if only:
-                data = self.files.read(file.path, scan.permission)
-                if isinstance(data, FileProblem) or only.encode("utf-8", "replace") not in data:
-                    continue
             defined = self._definitions.data_of_file(file, scan.permission, self.files)
-            if isinstance(defined, FileProblem):
-                continue
-            uses.append(defined.macro_uses)
-            for name in defined.names:
-                found[name] = SEVERAL_FILES if name in found else file.path
-        for name in combine_generated_names(uses):
-            found.setdefault(name, SEVERAL_FILES)
-        return found
+            if not isinstance(defined, FileProblem):
+                yield file, defined
+
+    def _patterns_in(
+        self, files: Iterable[ScannedFile], scan: ProjectScan, check: Callable[[], None]
+    ) -> frozenset[Pattern]:
+        found: set[Pattern] = set()
+        for file in files:
+            check()
+            patterns = self._patterns.data_of_file(file, scan.permission, self.files)
+            if not isinstance(patterns, FileProblem):
+                found.update(patterns)
+        return frozenset(found)
 
     def kernel_users(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
         """Returns the paths of the host files that may create kernel objects or pass arguments to kernels."""

@@ -168,24 +168,30 @@ class HostFileSelector:
         read = (self._analysis_of(file, check) for file in candidates if file in chosen)
         return [file for file in read if file is not None]
 
-    def possible_macro_names(
-        self, scan: ProjectScan, check: Callable[[], None], only: str = ""
-    ) -> frozenset[str]:
+    def possible_macro_names(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
         """Returns the names of macros, declarations and headers that the host may define or generate.
 
-        See `extract_supplied_names`. With `only`, files that do not contain this name are skipped.
+        See `extract_supplied_names`.
         """
         found: set[str] = set()
         for file in scan.files_of_kinds(*HOST_CODE_KINDS, ScannedFileKind.OTHER_HOST):
             check()
-            if only:
-                data = self.files.read(file.path, scan.permission)
-                if isinstance(data, FileProblem) or not may_supply(data, only):
-                    continue
             names = self._supplied_names.data_of_file(file, scan.permission, self.files)
             if not isinstance(names, FileProblem):
                 found |= names
         return frozenset(found)
+
+    def may_define_macro(self, scan: ProjectScan, name: str, check: Callable[[], None]) -> bool:
+        """Whether `possible_macro_names` contains the name; files without this name are not searched."""
+        for file in scan.files_of_kinds(*HOST_CODE_KINDS, ScannedFileKind.OTHER_HOST):
+            check()
+            data = self.files.read(file.path, scan.permission)
+            if isinstance(data, FileProblem) or not may_supply(data, name):
+                continue
+            names = self._supplied_names.data_of_file(file, scan.permission, self.files)
+            if not isinstance(names, FileProblem) and name in names:
+                return True
+        return False
 
     def kernel_users(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
         """Returns the paths of the host files that may create kernel objects or pass arguments to kernels."""

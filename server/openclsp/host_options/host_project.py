@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from openclsp.dataclass import dataclass
 from openclsp.host_code.program_names import host_of_program
-from openclsp.host_options.deferred_names import DeferredNames
 from openclsp.host_options.host_build import (
     HostBuild,
     drop_uninformative_builds,
@@ -25,6 +24,7 @@ from openclsp.host_options.host_language_versions import (
 from openclsp.host_options.host_option_conversion import HostOptionConverter, UnappliedHostOption
 from openclsp.host_options.missing_submodules import find_missing_submodule, versions_of_missing_submodule
 from openclsp.host_options.option_splitter import UNKNOWN_TEXT, FoundOption
+from openclsp.host_options.possible_names import DeferredNames
 from openclsp.host_options.unfollowed_standards import StandardLiteral, find_versions_of_unfollowed_options
 from openclsp.project.build_variants import BuildVariant
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, FileSystem
@@ -34,6 +34,7 @@ from openclsp.project.project_headers import ProjectHeaders
 from openclsp.project.project_roots import has_root_marker
 from openclsp.project.project_scan import HOST_CODE_KINDS, ProjectScan, ScannedFileKind, classify_file_name
 from openclsp.project.read_permission import ReadPermission
+from openclsp.source.other_files import NamesElsewhere
 
 if TYPE_CHECKING:
     from openclsp.host_options.host_build_index import HostBuildIndex
@@ -67,7 +68,7 @@ class HostProject:
     builds: Mapping[str, tuple[HostBuild, ...]] = field(default_factory=dict)
     builds_of_unknown_kernels: tuple[HostBuild, ...] = ()
     builds_in_host: Mapping[str, tuple[HostBuild, ...]] = field(default_factory=dict)
-    possible_names: Mapping[str, str] = field(default_factory=dict)
+    possible_names: NamesElsewhere = field(default_factory=dict[str, str])
     unfollowed_standards: Mapping[str, tuple[StandardLiteral, ...]] = field(default_factory=dict)
     missing_submodule: str = ""
     _cached_options: dict[tuple[str, str | None, ReadPermission, bool], HostOptionsOfKernel] = field(
@@ -106,7 +107,7 @@ def collect_host_builds(
 
     With `kernel`, a kernel file's path, only builds that may be for this file are collected, which is faster. `index` caches the
     data of files. `check` is called repeatedly and may raise to cancel. With `defer_names`, `possible_names`
-    is computed at its first access, without `check`.
+    is computed when a name is first needed, without `check`.
     """
     builds: dict[str, list[HostBuild]] = {}
     others = []
@@ -122,9 +123,12 @@ def collect_host_builds(
             others.append(build)
         if not build.kernels or not build.names_kernels:
             in_host.setdefault(build.place.path, []).append(build)
-    names: Mapping[str, str] = {}
+    names: NamesElsewhere = {}
     if marked and defer_names:
-        names = DeferredNames(lambda name: index.possible_names(scan, lambda: None, only=name))
+        names = DeferredNames(
+            lambda name: index.possible_name(scan, name, lambda: None),
+            lambda: index.possible_names(scan, lambda: None),
+        )
     elif marked:
         names = index.possible_names(scan, check)
     telling = {path: drop_uninformative_builds(each) for path, each in builds.items()}
@@ -153,7 +157,7 @@ class HostOptionsOfKernel:
     unapplied: tuple[UnappliedHostOption, ...] = ()
     problems: tuple[str, ...] = ()
     variants: tuple[BuildVariant, ...] = ()
-    names_defined_elsewhere: Mapping[str, str] = field(default_factory=dict)
+    names_defined_elsewhere: NamesElsewhere = field(default_factory=dict[str, str])
     guesses_version: bool = False
     versions: HostLanguageVersions | None = None
     """The language versions that the host may select, if that is not certain"""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from itertools import groupby
 
@@ -11,6 +11,7 @@ from openclsp.language.device import DEFAULT_DEVICE, Device
 from openclsp.language.dialect import Dialect, DialectError, make_dialect
 from openclsp.project.option_parser import BuildOptionProblem, BuildOptions
 from openclsp.source.build_configuration import BuildConfiguration
+from openclsp.source.other_files import NamesElsewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class ConfigurationOrigins:
     defines: tuple[str, ...] = ()
     include_folders: tuple[str, ...] = ()
     possible_macros: tuple[tuple[str, str], ...] = ()
-    names_defined_elsewhere: Mapping[str, str] = field(default_factory=dict)
+    names_defined_elsewhere: NamesElsewhere = field(default_factory=dict[str, str])
     """Names that may have a definition that the analysis does not see.
 
     They are names that the project's OpenCL files define at program scope, in case the host concatenates

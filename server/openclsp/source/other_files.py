@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import Final
+from typing import Final, Protocol
 
 from openclsp.dataclass import dataclass
 
 SEVERAL_FILES: Final = ""
 """Replaces the path of the declaring file if more than one file declares the name."""
+
+
+class NamesElsewhere(Protocol):
+    """The names that other files may define in ways that the analysis of one file does not see."""
+
+    def __contains__(self, name: str, /) -> bool:
+        """Whether another file may define the name."""
+
+    def get(self, name: str, /) -> str | None:
+        """Returns the path of the only file that may define the name, SEVERAL_FILES, or None for other names."""
 
 
 def _is_never_open(name: str) -> bool:

@@ -16,7 +16,10 @@ from openclsp.source.comments import COMMENT
 from openclsp.source.host_strings import host_string
 
 _EACH_COMMENT: Final = re.compile(COMMENT)
-_SKIPPED: Final = rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\[\[[^\[\];]{0,200}?::[^\]]{0,200}\]\]|\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\[\s\S])*'"
+_LITERAL: Final = rb"\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\[\s\S])*'"
+_SKIPPED: Final = rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\[\[[^\[\];]{0,200}?::[^\]]{0,200}\]\]|" + _LITERAL
+_COMMENT_OR_LITERAL: Final = re.compile(rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|(" + _LITERAL + rb")")
+"""Its group is empty for a comment. Comments often contain words such as `using`, and `_CERTAIN` takes long."""
 _WORDS: Final = re.compile(
     rb"::|<<<|\btemplate\b|_cast\b|\boperator\b|\bnamespace\b|\busing\b|\bclass\b|\btypename\b|__(?:device|global|host|shared)__"
     rb"|\[\[|\bnumthreads\b|\bcbuffer\b|\bRW(?:Structured|ByteAddress)?(?:Buffer|Texture)"
@@ -123,8 +126,7 @@ def evidence_of_another_language(text: bytes) -> Evidence | None:
     block = _KERNEL_BLOCK.search(text) if b"cl_ndrange" in text else None
     if block is not None:
         return Evidence(block.start(), block.end(), Weight.HOST_CODE)
-    suspected = any(part in text for part in _PARTS) and _WORDS.search(text) is not None
-    if not suspected and _REFERENCE.search(text) is None and _BRACED.search(text) is None:
+    if not _is_suspected(text) or not _is_suspected(_COMMENT_OR_LITERAL.sub(rb"\1", text)):
         return _default_argument(text) or _statement(text)
     specifier: Evidence | None = None
     for match in _CERTAIN.finditer(text):
@@ -136,6 +138,14 @@ def evidence_of_another_language(text: bytes) -> Evidence | None:
         elif kind == "found" and not _is_operand(match[0].strip(), text[max(start - _NEAR, 0) : start]):
             return Evidence(start, match.end(), Weight.CERTAIN)
     return specifier or _default_argument(text) or _statement(text)
+
+
+def _is_suspected(text: bytes) -> bool:
+    return (
+        (any(part in text for part in _PARTS) and _WORDS.search(text) is not None)
+        or _REFERENCE.search(text) is not None
+        or _BRACED.search(text) is not None
+    )
 
 
 def _default_argument(text: bytes) -> Evidence | None:

@@ -126,7 +126,7 @@ class PerItemDiagnostics:
                 reported = replace(found, severity=severity)
         if reported is not None:
             name = find_unknown_name(reported)
-            if name in self._names_defined_elsewhere:
+            if name and name in self._names_defined_elsewhere:
                 self.answers_about_names[name] = may_be_defined_elsewhere(self._unit, name)
             reported = apply_settings(self._unit, reported, tagged=self._tagged)
         if reported is not None and self._comments.ignore(reported):
