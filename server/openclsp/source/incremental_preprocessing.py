@@ -10,7 +10,7 @@ There are three strategies, the cheapest first:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -22,9 +22,10 @@ from openclsp.source.expansion import MAXIMUM_PRODUCED_BYTES, MAXIMUM_STEPS_OF_U
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.incremental_run import IncrementalRun
 from openclsp.source.options import ForcedInclude, Loader, PreprocessorOptions
-from openclsp.source.preprocessed import Inclusion, Pragma, Preprocessed, in_order
+from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.preprocessing_run import Session
 from openclsp.source.preprocessor import UnitRun, preprocess_balanced
+from openclsp.source.region_replacement import ReplacedRegion, merge_region
 from openclsp.source.shared_ends import shared_ends
 from openclsp.source.source_map import SourceMap
 from openclsp.source.special_lines import BLOCK_COMMENT, special_lines
@@ -223,113 +224,13 @@ def _replace_region(old: Preprocessed, wanted: EditedDocument, edit: Edit) -> Pr
     rows = [*source_map.rows]
     rows[region.first : region.old_last] = run.output.rows
     new_map = SourceMap(document, text, moved_lines, rows, source_map.moves.after(edit), source_map.history)
-    unit = _merge_region(old, run, region, new_map, edit, raw_start, raw_end, start, old_end, shift)
-    return PreprocessingUpdate(unit, expanded_edits(old.text, text, start, old_end, start + len(piece)), True)
-
-
-def _merge_region(
-    old: Preprocessed,
-    run: UnitRun,
-    region: _Region,
-    new_map: SourceMap,
-    edit: Edit,
-    raw_start: int,
-    raw_end: int,
-    start: int,
-    old_end: int,
-    shift: int,
-) -> Preprocessed:
-    """Returns the old result with a region replaced by that of `run`, and all later offsets shifted.
-
-    The old region is from `raw_start` to `raw_end` in the code, and from `start` to `old_end` in the expanded
-    text. Later offsets in the expanded text increase by `shift`.
-    """
-    name = old.document.name
     moved = len(edit.new) - (edit.old_end - edit.start)
     row_shift = region.new_last - region.old_last
-    own = [problem for problem in old.problems if problem.document == name]
-    problems = [problem for problem in own if problem.start < raw_start]
-    problems += run.problems
-    problems += [
-        replace(problem, start=problem.start + moved, end=problem.end + moved)
-        for problem in own
-        if problem.start >= raw_end
-    ]
-    foreign = [problem for problem in old.problems if problem.document != name]
-
-    def place(at: int) -> int:
-        # raw offsets move by `moved`, offsets in the expanded text by `shift`, rows by `row_shift`
-        return at + moved if at >= raw_end else at
-
-    pragmas = [pragma for pragma in old.pragmas if pragma.offset < start]
-    pragmas += [
-        Pragma(new_map.lines.start(row) + column, text, document, begin, end)
-        for row, column, text, document, begin, end in run.operator_pragmas()
-    ]
-    for pragma in old.pragmas:
-        if pragma.offset >= old_end:
-            by = moved if pragma.document == name else 0
-            pragmas.append(
-                replace(pragma, offset=pragma.offset + shift, start=pragma.start + by, end=pragma.end + by)
-            )
-    includes: Iterable[Inclusion] = old.includes
-    if any(inclusion.start >= raw_end for inclusion in old.includes):
-        includes = [
-            replace(
-                inclusion,
-                offset=inclusion.offset + shift,
-                start=place(inclusion.start),
-                end=place(inclusion.end),
-            )
-            if inclusion.start >= raw_end
-            else inclusion
-            for inclusion in old.includes
-        ]
-    # A guess's condition is outside the region, which holds no directive, so that moving its offsets
-    # suffices.
-    guesses = [
-        replace(
-            guess,
-            start=place(guess.start),
-            end=place(guess.end),
-            names=tuple(replace(read, start=place(read.start), end=place(read.end)) for read in guess.names),
-            doubtful=tuple((place(begin), place(end)) for begin, end in guess.doubtful),
-            closed=place(guess.closed),
-        )
-        if guess.document == name
-        else guess
-        for guess in old.guesses
-    ]
-    inactive = [
-        (begin + row_shift, end + row_shift) if begin >= region.old_last else (begin, end)
-        for begin, end in old.inactive
-    ]
-    trace, formed = old.trace, run.session.expander.formed
-    if (run.positional and not trace.positional) or not formed <= trace.formed or run.own_steps:
-        positional = trace.positional or bool(run.positional)
-        made = trace.bytes_produced + run.output.bytes_produced
-        trace = replace(
-            trace,
-            positional=positional,
-            formed=trace.formed | formed,
-            bytes_produced=made,
-            steps=trace.steps + run.own_steps,
-        )
-    return Preprocessed(
-        run.whole,
-        new_map.text,
-        new_map,
-        (*sorted(problems, key=in_order), *foreign),
-        tuple(inactive),
-        tuple(pragmas),
-        tuple(includes),
-        old.unknown_includes,
-        tuple(guesses),
-        old.macros,
-        trace,
-        run.code,
-        old.earlier,
+    replacement = ReplacedRegion(
+        old.document.name, raw_start, raw_end, moved, start, old_end, shift, region.old_last, row_shift
     )
+    unit = merge_region(old, run, new_map, replacement)
+    return PreprocessingUpdate(unit, expanded_edits(old.text, text, start, old_end, start + len(piece)), True)
 
 
 def _region(old: Preprocessed, document: Document, edit: Edit) -> _Region | None:

@@ -8,6 +8,7 @@ from openclsp.lsp.session.file_systems import RecordingFiles
 from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.lsp.session.unit_planner import option_messages, project_file_problems
+from openclsp.project.file_system import DocumentStore
 from openclsp.project.project_headers import ProjectHeaders
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
@@ -78,6 +79,32 @@ class AnalysisEntry:
         Otherwise a new unit must be created.
         """
         return self.opening == document.opening and self.plan == plan
+
+    def update(
+        self,
+        document: OpenDocument,
+        snapshot: Snapshot,
+        plan: PlannedUnit,
+        root: Document | None,
+        documents: DocumentStore,
+    ) -> bool:
+        """Updates the unit to this version of the document, and returns whether an input of the unit has changed.
+
+        `root` is the kernel that includes the document; None if the document itself is the unit's root.
+        """
+        if self.unit is None:
+            return False
+        requested = self.files.requested_paths
+        inputs = UpdateInputs.of(document, snapshot, requested, plan, self.unit, self.inputs)
+        if inputs == self.inputs:
+            return False
+        self.loader.loader = plan.make_include_loader(documents)
+        # For a fragment the edit is in an included document, so the headers count as changed.
+        same_headers = root is None and inputs.has_same_headers(self.inputs)
+        self.unit.update(document.document if root is None else root, headers_changed=not same_headers)
+        # The update may have requested other files.
+        self.inputs = UpdateInputs.of(document, snapshot, requested, plan, self.unit, inputs)
+        return True
 
     def is_current(self, document: OpenDocument, snapshot: Snapshot) -> bool:
         """Whether the unit is up to date with the texts of the document and of all files that it includes."""

@@ -151,7 +151,6 @@ class AnalysisSession:
         def including() -> Iterator[Document]:
             return self._including_kernels(document, snapshot, check)
 
-        changed = False
         root = self._root_kernels.choose_root(
             document, snapshot, self._files, planned_through, check, including, self._host_scans.revision
         )
@@ -160,42 +159,14 @@ class AnalysisSession:
         if root is not None:
             files.requested_paths.add(root.name)
         if entry is None or not entry.can_update(document, planned):
-            loader = SnapshotLoader(planned.make_include_loader(documents))
-            cache = self._root_kernels.take_include_cache(document.name, planned)
-            unit = (
-                create_unit(planned.unit_config, start, loader, cache, check, self._idle_units(document.name))
-                if planned.is_analysed
-                else None
-            )
+            created = self._create_entry(document, snapshot, planned, start, files, documents, check)
+            # only now, because the creation may be cancelled
             if entry is not None:
                 entry.close()
-            self._has_new_unit = True
-            entry = AnalysisEntry(
-                document.opening,
-                planned,
-                files,
-                loader,
-                unit,
-                # The inputs are computed after the unit was created, because that adds to
-                # `files.requested_paths`.
-                UpdateInputs.of(document, snapshot, files.requested_paths, planned, unit),
-            )
-            self._entries[document.name] = entry
+            entry = self._entries[document.name] = created
             changed = True
-        elif entry.unit is not None:
-            inputs = UpdateInputs.of(
-                document, snapshot, files.requested_paths, planned, entry.unit, entry.inputs
-            )
-            changed = inputs != entry.inputs
-            if changed:
-                entry.loader.loader = planned.make_include_loader(documents)
-                same_headers = root is None and inputs.has_same_headers(entry.inputs)
-                # For a fragment the edit is in an included document, so the headers count as changed.
-                entry.unit.update(start, headers_changed=not same_headers)
-                # The update may have requested other files.
-                entry.inputs = UpdateInputs.of(
-                    document, snapshot, files.requested_paths, planned, entry.unit, inputs
-                )
+        else:
+            changed = entry.update(document, snapshot, planned, root, documents)
         entry.replace_plan(planned)
         if entry.unit is None:
             return None
@@ -209,6 +180,29 @@ class AnalysisSession:
         entry.unit.engine.checkpoint = check
         self._flows.attach(document, entry.unit, snapshot, check)
         return DocumentAnalysis(document, entry.unit, snapshot, self)
+
+    def _create_entry(
+        self,
+        document: OpenDocument,
+        snapshot: Snapshot,
+        planned: PlannedUnit,
+        root: Document,
+        files: RecordingFiles,
+        documents: DocumentStore,
+        check: CancellationCheck,
+    ) -> AnalysisEntry:
+        """Analyses the unit of `root` from scratch, except for what it shares with other units."""
+        loader = SnapshotLoader(planned.make_include_loader(documents))
+        cache = self._root_kernels.take_include_cache(document.name, planned)
+        unit = (
+            create_unit(planned.unit_config, root, loader, cache, check, self._idle_units(document.name))
+            if planned.is_analysed
+            else None
+        )
+        self._has_new_unit = True
+        # The inputs are computed after the unit was created, because that adds to `files.requested_paths`.
+        inputs = UpdateInputs.of(document, snapshot, files.requested_paths, planned, unit)
+        return AnalysisEntry(document.opening, planned, files, loader, unit, inputs)
 
     def _idle_units(self, document: DocumentName) -> Iterator[TranslationUnit]:
         """Yields the units of the other documents, except units that are in use: see `mark_in_use`."""

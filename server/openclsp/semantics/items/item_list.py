@@ -107,6 +107,25 @@ class ItemList:
             follower.update(item.key for item in removed)
         self._count_typedefs(removed, added)
         self._count_calls(removed, added)
+        self._update_macro_calls(removed, added, renumbered=renumbered)
+        self._update_names(removed, added, renumbered=renumbered)
+        # components change only if the calls of some item do; if items were only removed, they also stay the same
+        # without components and without a remaining namesake, which is excluded until its name is unique
+        if [_call_identity(item) for item in removed] != [_call_identity(item) for item in added] and (
+            added
+            or self._components
+            or any((item.kind, item.name) in self._by_kind_and_name for item in removed)
+        ):
+            self._follow_calls()
+
+    def _update_macro_calls(self, removed: list[Item], added: list[Item], *, renumbered: bool) -> None:
+        """Updates the input that contains the macro calls at program scope."""
+        if renumbered or any(item.summary.macro_words for item in (*removed, *added)):
+            calls = ((item.order, item.summary.macro_words) for item in self.items)
+            self._database.set(PROGRAM_SCOPE_MACROS, "", tuple(each for each in calls if each[1]))
+
+    def _update_names(self, removed: list[Item], added: list[Item], *, renumbered: bool) -> None:
+        """Updates the indexes of items by name, their keys, and the inputs about who declares a name."""
         names = {name for item in (*removed, *added) for name in item.names}
         same = {(item.kind, item.name) for item in (*removed, *added)}
         before = len(self._declaring)
@@ -116,30 +135,19 @@ class ItemList:
             self._by_kind_and_name.setdefault((item.kind, item.name), []).append(item)
             for name in item.names:
                 self._declaring.setdefault(name, []).append(item)
-        if renumbered or any(item.summary.macro_words for item in (*removed, *added)):
-            calls = ((item.order, item.summary.macro_words) for item in items)
-            self._database.set(PROGRAM_SCOPE_MACROS, "", tuple(each for each in calls if each[1]))
         if names and (len(self._declaring) != before or not self._all_names.issuperset(names)):
             self._all_names = frozenset(self._declaring)
             self._database.set(DECLARED_NAMES, "", self._all_names)
         names.update(self._assign_keys(same, removed))
         if renumbered:
             names.update(self._declaring)
-            for item in items:
+            for item in self.items:
                 self._database.set(ORDER, item.key, item.order)
         for name in names:
             declaring = self._declaring.get(name, [])
             declaring.sort(key=order_of)
             declarers = dict.fromkeys((item.order, item.key) for item in declaring)
             self._database.set(DECLARERS, name, tuple(declarers))
-        # components change only if the calls of some item do; if items were only removed, they also stay the same
-        # without components and without a remaining namesake, which is excluded until its name is unique
-        if [_call_identity(item) for item in removed] != [_call_identity(item) for item in added] and (
-            added
-            or self._components
-            or any((item.kind, item.name) in self._by_kind_and_name for item in removed)
-        ):
-            self._follow_calls()
 
     def _follow_calls(self) -> None:
         """Updates the inputs that contain the strongly connected components of the call graph.
