@@ -30,6 +30,23 @@ async def pull(editor: Editor, previous: dict[str, str] | None = None) -> tuple[
     return reports, known
 
 
+async def test_a_closed_file_that_is_not_recognised_has_no_problems(start: Start, tmp_path: Path) -> None:
+    term = "let n : Int <- 1 in {\n  while n <= 3 loop n <- n + 1 pool;\n};\n"
+    for name, text in {
+        "a.cl": FAULTY,
+        "term.cl": term,
+        "included.cl": term.replace("3", "4"),
+        "b.cl": '#include "included.cl"\n' + CLEAN,
+        "openclsp.toml": "",
+    }.items():
+        (tmp_path / name).write_text(text)
+    editor = await start(pulls=True)
+    await editor.open_kernel(CLEAN, "open.cl")
+    reports, _ = await pull(editor)
+    assert "term.cl" not in reports
+    assert {"a.cl", "included.cl"} <= reports.keys()
+
+
 async def test_closed_kernels_are_reported_and_unchanged_ones_by_their_id(
     start: Start, tmp_path: Path
 ) -> None:

@@ -158,6 +158,7 @@ def check(
         tuple(callers.with_local_sizes(each) for each in run.kernels.reports()),
         pages=tuple(run.pages.values()),
         dependencies=frozenset(run.dependencies),
+        unrecognisable=tuple(sorted(run.unrecognisable)),
     )
 
 
@@ -189,6 +190,7 @@ class _CheckRun:
     notices: dict[str, None] = field(default_factory=dict)
     cpp_for_opencl_count: int = 0
     other_language_count: int = 0
+    unrecognisable: list[str] = field(default_factory=list)
     checked: int = 0
     not_checked: list[UncheckedFile] = field(default_factory=list)
     options: list[OptionsReport] = field(default_factory=list)
@@ -218,6 +220,7 @@ class _CheckRun:
         self.not_checked += result.not_checked
         self.cpp_for_opencl_count += result.cpp_for_opencl_count
         self.other_language_count += result.other_language_count
+        self.unrecognisable += result.unrecognisable
         self.checked += result.checked
 
     def add_if_checked(self, fragment: CheckInput) -> bool:

@@ -251,6 +251,8 @@ class CheckReport:
     """The pointers whose address spaces differ from those at a revision, in an HTML report about a change."""
     dependencies: frozenset[str] = frozenset()
     """The files that were read, by their absolute paths: inputs, headers and files with options."""
+    unrecognisable: tuple[str, ...] = ()
+    """The paths of the files of folders that are not recognised as OpenCL C; they were not checked."""
 
     @property
     def is_complete(self) -> bool:

@@ -207,11 +207,12 @@ def summary_text(report: CheckReport) -> Iterator[StyledLine]:
     checked = report.checked
     counts = {severity: report.count(severity) for severity in Severity}
     totals = [count_noun(count, severity.value) for severity, count in counts.items() if count]
-    if report.cpp_for_opencl_count or report.other_language_count:
+    others = report.cpp_for_opencl_count or report.other_language_count or report.unrecognisable
+    if others:
         yield from _other_languages(report)
     yield from _incomplete(report)
     if not checked:
-        if not report.cpp_for_opencl_count and not report.other_language_count:
+        if not others:
             yield [("Nothing was checked.", "")]
         return
     style = (
@@ -241,7 +242,7 @@ def _other_languages(report: CheckReport) -> Iterator[StyledLine]:
     """Yields the number of files in C++ for OpenCL, and the number of files in other languages.
 
     In a report on several files or a folder, each file that is not OpenCL C has a diagnostic which is not shown. The
-    paths of these files are listed instead.
+    paths of these files are listed instead, apart from those of the files that are not recognised.
     """
     for count, language in (
         (report.cpp_for_opencl_count, "C++ for OpenCL (not supported, not checked)"),
@@ -250,10 +251,15 @@ def _other_languages(report: CheckReport) -> Iterator[StyledLine]:
         if count:
             yield [(f"{'1 file is' if count == 1 else f'{count} files are'} {language}.", "")]
     found = (each for file in report.files for each in file.diagnostics if each.code == OTHER_LANGUAGE)
-    paths = list(dict.fromkeys(each.location.path for each in found))
+    unknown = report.unrecognisable
+    paths = [path for path in dict.fromkeys(each.location.path for each in found) if path not in unknown]
     # the option `--ignore` may have removed the diagnostics
     if paths and (report.is_of_folder or len(report.files) > 1):
         yield [(f"Not OpenCL C: {join_words(_name_files(paths))}.", "")]
+    if unknown:
+        files = "1 file is" if len(unknown) == 1 else f"{len(unknown)} files are"
+        reason = "not recognised as OpenCL C (not checked; name a file to check it)"
+        yield [(f"{files} {reason}: {join_words(_name_files(unknown))}.", "")]
 
 
 def _incomplete(report: CheckReport) -> Iterator[StyledLine]:

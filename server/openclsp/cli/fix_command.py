@@ -14,6 +14,7 @@ from openclsp.cli.progress_line import ProgressStep, ignore_progress
 from openclsp.cli.project_units import make_project_sharing, units_of_file
 from openclsp.cli.reusable_units import ReusableUnits
 from openclsp.cli.scanned_projects import MAXIMUM_SEPARATE_INPUTS, ScannedProjects
+from openclsp.cli.unrecognisable_files import is_unrecognisable_file
 from openclsp.cli.user_files import read_whole_file, replace_file
 from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import TextEdit
@@ -140,6 +141,8 @@ class _FixRun:
             root = replace(root, document=present.document, program=present)
         name = root.document.name
         try:
+            if is_unrecognisable_file(root, self.projects):
+                return
             units = units_of_file(
                 name,
                 self.projects,

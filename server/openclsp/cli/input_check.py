@@ -29,12 +29,15 @@ from openclsp.cli.rejection_reasons import (
 )
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.cli.unit_check import UnitCheck, UnitCheckContext
+from openclsp.cli.unrecognisable_files import is_unrecognisable_file
 from openclsp.dataclass import dataclass
 from openclsp.host_code.host_words import may_use_kernel
 from openclsp.ide.diagnostics.unsupported_languages import (
     UnsupportedLanguage,
     create_cpp_for_opencl_diagnostic,
+    create_unrecognisable_diagnostic,
 )
+from openclsp.ide.feature_results import Diagnostic
 from openclsp.ide.kernels.kernel_summary import KernelSummary
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore
 from openclsp.project.option_parser import BuildOptions
@@ -64,6 +67,7 @@ class InputResult:
     """The result of checking one input; it can be pickled, so that another process can compute it.
 
     - `documents`: the documents that were checked, each with its dialect and build
+    - `unrecognisable`: the paths of files that are not recognised as OpenCL C
     - `variants`: the names of all variants of the input
     - `dependencies`: the files that the result depends on
     """
@@ -80,6 +84,7 @@ class InputResult:
     dependencies: set[str] = field(default_factory=set)
     cpp_for_opencl_count: int = 0
     other_language_count: int = 0
+    unrecognisable: list[str] = field(default_factory=list)
     checked: int = 0
 
 
@@ -203,7 +208,14 @@ class InputChecker:
             result.variants += (each.name for each in planned.unit_config.variants)
             result.options.append(options_report(planned, check_input, self._paths))
             if planned.cpp_for_opencl and root is check_input.document:
-                _report_cpp_for_opencl(result, check_input, planned, dialect)
+                result.cpp_for_opencl_count += 1
+                found = create_cpp_for_opencl_diagnostic(planned.unit_config.project, root)
+                _report_unchecked(result, check_input, found, dialect)
+                return result
+            if root is check_input.document and is_unrecognisable_file(check_input, self._projects):
+                result.unrecognisable.append(check_input.path)
+                found = create_unrecognisable_diagnostic(planned.unit_config.project, root)
+                _report_unchecked(result, check_input, found, dialect)
                 return result
             foreign = self._analyse(
                 result, UnitCheck(self._context, check_input, root, planned), dialect, build
@@ -257,11 +269,10 @@ class InputChecker:
         return None
 
 
-def _report_cpp_for_opencl(result: InputResult, root: CheckInput, planned: PlannedUnit, dialect: str) -> None:
-    result.cpp_for_opencl_count += 1
-    diagnostic = create_cpp_for_opencl_diagnostic(planned.unit_config.project, root.document)
-    if diagnostic is not None:
-        origin = diagnostic.location
+def _report_unchecked(result: InputResult, root: CheckInput, found: Diagnostic | None, dialect: str) -> None:
+    """Adds the diagnostic which says that a file is not checked, unless the project disables it."""
+    if found is not None:
+        origin = found.location
         location = OutputLocation.of(root.path, root.document.text, origin.start, origin.end)
-        found = ReportedDiagnostic(diagnostic.code, diagnostic.severity, diagnostic.message, location, (), ())
-        result.builds.append(BuildOfFile(root.path, dialect, "", found))
+        reported = ReportedDiagnostic(found.code, found.severity, found.message, location, (), ())
+        result.builds.append(BuildOfFile(root.path, dialect, "", reported))

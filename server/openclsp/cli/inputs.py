@@ -50,6 +50,7 @@ class CheckInput:
     - `is_opencl`: whether its file ending, the project file or `--language` marks it as OpenCL C; otherwise
       it is checked only if a kernel includes it
     - `is_named`: whether the user named the file itself, not a folder that contains it
+    - `is_certain`: whether the user says that it is OpenCL C: by naming the file, or with `--language`
     - `program`: set if the document is a program in a string of the host file at `path`
     """
 
@@ -57,6 +58,7 @@ class CheckInput:
     document: Document
     is_opencl: bool = True
     is_named: bool = True
+    is_certain: bool = True
     program: ProgramDocument | None = None
 
     @property
@@ -143,7 +145,7 @@ def read_inputs(
             unread.append(UncheckedFile(path, document.reason))
         else:
             opencl = any_is_opencl or path not in named or has_opencl_name(name)
-            given = CheckInput(path, document, opencl, path in named)
+            given = CheckInput(path, document, opencl, path in named, any_is_opencl or path in named)
             inputs += _programs_or_file(given)
             callers += _callers(given)
     for path in found.host_files:
@@ -209,7 +211,7 @@ def _programs_of(given: CheckInput) -> Sequence[CheckInput]:
     from openclsp.host_code.program_document import program_documents
 
     return [
-        CheckInput(given.path, each.document, True, given.is_named, each)
+        CheckInput(given.path, each.document, True, given.is_named, program=each)
         for each in program_documents(given.document)
     ]
 

@@ -13,12 +13,20 @@ from typing import Final
 from openclsp.dataclass import dataclass
 from openclsp.source.host_strings import has_opencl_word
 
-_LISP: Final = re.compile(
-    rb"(?:\s*(?:;[^\r\n]*[\r\n]|\#\|(?:[^|]|\|(?!\#))*\|\#))+\s*(?:\(|\#[-+])"
-    rb"|\s*\((?:[A-Za-z][\w-]*::?)?(?:in-package|def[a-z][a-z-]*|eval-when|declaim|proclaim|provide|require|load|use-package"
+_LISP_FORM: Final = (
+    rb"\((?:[A-Za-z][\w-]*::?)?(?:in-package|def[a-z][a-z-]*|eval-when|declaim|proclaim|provide|require|load|use-package"
     rb"|import|export|setf|setq|let\*?|progn)\s+[:\"'#(*A-Za-z]"
 )
-"""Comments before a parenthesis or `#+`, or a form such as a definition of a package, maybe `cl:defpackage`"""
+_LISP: Final = re.compile(
+    rb"(?!\s*(?:;\s+)+(?!"
+    + _LISP_FORM
+    + rb")\()(?:\s*(?:;[^\r\n]*[\r\n]|\#\|(?:[^|]|\|(?!\#))*\|\#))+\s*(?:\(|\#[-+])|\s*"
+    + _LISP_FORM
+)
+"""Comments before a parenthesis or `#+`, or a form such as a definition of a package, maybe `cl:defpackage`.
+
+Empty statements are no comments: `;` alone in its line before a parenthesis, unless that begins such a form
+"""
 _COOL: Final = re.compile(
     rb"(?:\s*(?:--[^\r\n]*[\r\n]|\(\*(?:[^*]|\*(?!\)))*\*\)))+\s*(?i:class)\s+[A-Z]\w*(?:\s+(?i:inherits)\s+[A-Z]\w*)?\s*\{"
     rb"|\s*(?i:class)\s+[A-Z]\w*\s+(?i:inherits)\s+[A-Z]\w*\s*\{"

@@ -51,10 +51,10 @@ _OPENCL_WORD: Final = re.compile(
     + rb"|"
     + COMMENT
     + rb")|\b__(?:kernel|global|local|constant|private|generic|read_only|write_only|read_write)\b"
-    rb"|\b(?:kernel|global|local|constant|private|generic)(?=\s+[A-Za-z_])"
+    rb"|\b(?:(?:kernel|global|local|constant|private)(?=\s+[A-Za-z_])|generic(?=[ \t]+[A-Za-z_][\w \t]{0,80}\*))"
     rb"|\b(?:" + _WORK_ITEM + rb"|" + _VECTORS + rb"|image[123]d_\w+|sampler_t)\b"
 )
-"""Words that only OpenCL C has, outside literals and comments"""
+"""Words that only OpenCL C has, outside literals and comments; `generic`, a word of many texts, qualifies a pointer"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,11 @@ def is_string_macros(text: bytes) -> bool:
 def has_opencl_word(text: bytes) -> bool:
     """Whether a text has words of OpenCL C that C lacks, outside literals and comments."""
     return any(match.lastgroup != "skipped" for match in _OPENCL_WORD.finditer(text))
+
+
+def mentions_kernel(text: bytes) -> bool:
+    """Whether a text has unmistakable words of OpenCL C anywhere, also in literals and comments."""
+    return _KERNEL_TEXT.search(text) is not None
 
 
 def _decoded(numbers: bytes) -> bytes:

@@ -93,7 +93,11 @@ class WorkspaceTools:
         before = check(inputs, self._options, with_fixes=False)
         changed = tuple(
             CheckInput(
-                each.path, edited.get(each.document.name, each.document), each.is_opencl, each.is_named
+                each.path,
+                edited.get(each.document.name, each.document),
+                each.is_opencl,
+                each.is_named,
+                each.is_certain,
             )
             for each in inputs.inputs
         )

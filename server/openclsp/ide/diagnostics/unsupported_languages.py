@@ -17,6 +17,7 @@ from openclsp.workspace.project_file import ProjectConfiguration
 
 _CODE = "cpp-for-opencl"
 _MESSAGE = "C++ for OpenCL is not supported: this file is not checked"
+_UNRECOGNISABLE = "this file is not recognised as OpenCL C: it is checked only if a command names it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,26 @@ def create_cpp_for_opencl_diagnostic(
 
     The diagnostic is on the first line.
     """
+    return _create_diagnostic(project, document, _MESSAGE, 0)
+
+
+def create_unrecognisable_diagnostic(
+    project: ProjectConfiguration | None, document: Document
+) -> Diagnostic | None:
+    """Creates the diagnostic for a document that is not recognised as OpenCL C; None if the project disables it.
+
+    The diagnostic is on the first line that is not blank.
+    """
+    data = document.text.data
+    return _create_diagnostic(project, document, _UNRECOGNISABLE, len(data) - len(data.lstrip()))
+
+
+def _create_diagnostic(
+    project: ProjectConfiguration | None, document: Document, message: str, start: int
+) -> Diagnostic | None:
     severity = effective_severity(project, _CODE, Severity.INFORMATION)
     if severity is None:
         return None
-    return Diagnostic(_CODE, severity, _MESSAGE, Location(document.name, 0, document.text.line_end(0)))
+    line = document.text.line_of(start)
+    location = Location(document.name, document.text.line_start(line), document.text.line_end(line))
+    return Diagnostic(_CODE, severity, message, location)

@@ -22,6 +22,7 @@ from openclsp.project.read_permission import ReadPermission
 from openclsp.source.document import DocumentName
 from openclsp.source.text import Text
 from openclsp.workspace.units import PlannedUnit
+from openclsp.workspace.unrecognisable_files import is_unrecognisable_in_project
 
 MAXIMUM_FILES: Final = {"auto": 200, "on": 2_000}
 """The maximum number of kernels in a project whose diagnostics are shown while the files are closed, by
@@ -138,7 +139,7 @@ class ClosedFiles:
     ) -> tuple[ClosedFileReport, _ReportInputs] | None:
         """Returns a new report with its inputs; None if the file cannot be read or is not OpenCL C."""
         document = self._read(name, snapshot)
-        if document is None:
+        if document is None or _is_unrecognisable(session, document, snapshot, check):
             return None
         try:
             with session.mark_in_use(name):
@@ -180,6 +181,18 @@ class ClosedFiles:
             )
 
         return read
+
+
+def _is_unrecognisable(
+    session: AnalysisSession, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
+) -> bool:
+    """Whether nothing shows that a closed file is OpenCL C. If a user opens the file, the editor says what it is."""
+    host = session.host_project_of(document, snapshot)
+    return is_unrecognisable_in_project(
+        document.document,
+        session.project_indexes(document, snapshot, check).include_graph,
+        lambda: () if host is None else host.builds,
+    )
 
 
 def _make_report(items: bytes) -> ClosedFileReport:
