@@ -375,3 +375,14 @@ def test_unknown_options_of_a_build_may_be_those_that_were_set(make: Make, tmp_p
     )
     project = make({".git/HEAD": "", "cl.hpp": "", "host.cpp": f'#include "cl.hpp"\n{host}', "k.cl": ""})
     assert defines(project, tmp_path / "k.cl") == [("A", "1")]
+
+
+def test_options_that_are_set_are_for_the_kernels_of_the_function(make: Make, tmp_path: Path) -> None:
+    start = '#include "opencl_library.h"\n'
+    method = f'{start}void f() {{ p.load("a.cl"); p.addBuildOption("-DA"); p.addBuildOption("-DB=2"); }}'
+    project = make({".git/HEAD": "", "host.cpp": method, "a.cl": "", "b.cl": ""})
+    assert defines(project, tmp_path / "a.cl") == [("A", "1"), ("B", "2")]
+    assert defines(project, tmp_path / "b.cl") == []
+    of_all = f'{start}void f() {{ load("a.cl"); lib::setDefaultBuildOptions("-DA"); }}'
+    project = make({"host.cpp": of_all})
+    assert defines(project, tmp_path / "a.cl") == defines(project, tmp_path / "b.cl") == [("A", "1")]

@@ -95,7 +95,7 @@ class BuildFinder:
             if len(found) > MAXIMUM_BUILDS:
                 break
         followed |= {step.found for item in speaking for step in item.steps}
-        setting = list(find_builds_of_setters(self.hosts, followed))
+        setting = list(find_builds_of_setters(self.hosts, followed, self._kernels_of_function))
         for build, kernels in found.items():
             # unknown options of a build may be those that a library was given before
             if not (setting and build.has_only_unknown_options):
@@ -274,6 +274,11 @@ class BuildFinder:
                 for path in self.kernels.files_of_name(mention.text, host.path)
             ]
         return found
+
+    def _kernels_of_function(self, host: HostFile, function: str) -> frozenset[str]:
+        """Returns the kernel files that a host function names, or whose kernel functions it requests."""
+        found = self._kernels_named_in(host, function) or self._files_of_requested_kernels(host, function)
+        return frozenset(kernel for kernel, _ in found)
 
     def _mentions(self, host: HostFile, function: str | None) -> Sequence[KernelMention]:
         if function is None:

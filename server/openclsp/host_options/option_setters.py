@@ -1,13 +1,14 @@
 """Finds calls that set build options without building, such as `library::setBuildOptions("-DN=4")`.
 
 The function that gets the options belongs to a library that is not part of the project, or stores them where
-they are not followed. Nothing shows which kernels are built with them.
+they are not followed. They are probably for the kernels that the caller names. If it names none, or the name
+of the function says that the options are global, nothing shows which kernels are built with them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final
 
 from openclsp.host_options.build_calls import OTHER_COMPUTE_API, looks_like_options
@@ -28,6 +29,7 @@ _VERB: Final = re.compile(
 )
 _NAME_END: Final = re.compile(_SETTINGS + r"\Z", re.IGNORECASE)
 _CALL_IN_TEXT: Final = re.compile(_SETTINGS.encode() + rb"\s{0,9}\(", re.IGNORECASE)
+_FOR_ALL: Final = re.compile(r"global|default|common", re.IGNORECASE)
 _OTHER_COMPILER_OPTION: Final = re.compile(
     r"-(?:O[0-9sgz]|-?std=(?!cl)|f(?!no-blocks|blocks)|W(?!error\Z)|[lL]\S|shared\Z|pthread\Z|mar?ch=|mtune=|mcpu="
     r"|-?gpu-|-?use_fast_math|gencode|arch)",
@@ -42,12 +44,15 @@ def may_set_options(data: bytes) -> bool:
 
 
 def find_builds_of_setters(
-    hosts: Sequence[HostFile], followed: Collection[RecordedCall]
+    hosts: Sequence[HostFile],
+    followed: Collection[RecordedCall],
+    find_kernels: Callable[[HostFile, str], frozenset[str]],
 ) -> Iterator[HostBuild]:
-    """Yields a build of unknown kernels for the options that a call sets.
+    """Yields a build for the options that a call sets.
 
     The options that a function adds in several calls are one build. Calls in `followed` are skipped: their
-    options reach a call that builds programs.
+    options reach a call that builds programs. `find_kernels` returns the kernel files that a host function
+    names.
     """
     for host in hosts:
         added: dict[str, list[tuple[RecordedCall, SymbolicText]]] = {}
@@ -59,15 +64,22 @@ def find_builds_of_setters(
             if options is None:
                 continue
             if verb["set"] or verb["Set"]:
-                yield _build(found, specialise_for_path(options, found.path))
+                yield _build(
+                    found, specialise_for_path(options, found.path), find_kernels(host, found.function)
+                )
             else:
                 added.setdefault(found.function, []).append((found, add_path_condition(options, found.path)))
         for calls in added.values():
-            yield _build(calls[0][0], concatenate((options for _, options in calls), " "))
+            first = calls[0][0]
+            options = concatenate((options for _, options in calls), " ")
+            yield _build(first, options, find_kernels(host, first.function))
 
 
-def _build(found: RecordedCall, options: SymbolicText) -> HostBuild:
-    return HostBuild(split_options(options), found.call.place, found.call.name, names_kernels=False)
+def _build(found: RecordedCall, options: SymbolicText, kernels: frozenset[str]) -> HostBuild:
+    named = kernels if _FOR_ALL.search(found.call.name) is None else frozenset()
+    return HostBuild(
+        split_options(options), found.call.place, found.call.name, named, names_kernels=bool(named)
+    )
 
 
 def _is_of_other_api(call: HostCall) -> bool:
