@@ -68,13 +68,27 @@ def test_a_header_with_two_branches() -> None:
     planned = plan('#include "h.h"\n' + KERNEL, {"h.h": header})
     assert planned.unit_config.configuration.defines == (("GPU", "1"),)
     assert planned.unit_config.choices == (
-        "`GPU` is taken as defined, because line 7 of h.h is not OpenCL C without it (`lib::`)",
+        "`GPU` is taken as defined, because line 6 of h.h is not OpenCL C without it (`#include <vector>`)",
     )
 
 
 def test_a_header_with_cpp_that_one_branch_includes() -> None:
     text = f'#ifdef GPU\n{CL}#else\n#include "host.h"\n#endif\n{KERNEL}'
     assert assumed(text, {"host.h": "#pragma once\n" + CPP}) == ["GPU"]
+
+
+@pytest.mark.parametrize("header", ["CL/opencl.hpp", "vector", "stdint.h", "lib/matrix.hpp", "OpenCL/cl.h"])
+def test_a_branch_that_includes_a_header_of_the_host(header: str) -> None:
+    host = f"# include <{header}>\n#define vec cl_float3\n"
+    assert assumed(f"#ifdef GPU\n#define vec float3\n#else\n{host}#endif\n{KERNEL}") == ["GPU"]
+    assert assumed(f"#ifndef GPU\n{host}#endif\nkernel void k() {{}}\n") == ["GPU"]
+    assert assumed(f"#ifdef HOST\n{host}#endif\nkernel void k() {{}}\n") == []
+    assert assumed(f"{host}#ifndef GPU\n#endif\nkernel void k() {{}}\n") == []
+
+
+@pytest.mark.parametrize("include", ["<device.h>", "<lib/device.h>", '"stdint.h"', "<opencl-c.h>"])
+def test_a_branch_that_includes_another_header(include: str) -> None:
+    assert assumed(f"#ifdef GPU\ntypedef float3 vec;\n#else\n#include {include}\n#endif\n{KERNEL}") == []
 
 
 def test_several_macros() -> None:
@@ -134,7 +148,7 @@ def test_the_language_version_is_that_of_the_selected_branch() -> None:
 
 _LINES = (
     "#ifdef GPU", "#ifndef GPU", "#if defined(GPU) || B", "#else", "#endif", "#define GPU", "#undef GPU",
-    "typedef lib::float3 vec;", "namespace a {", "}", "typedef float3 vec;", "kernel void k(global int *g) {",
+    "typedef lib::float3 vec;", "namespace a {", "}", "typedef float3 vec;", "kernel void k(global int *g) {", "# include <vector>",
     '#include "h.h"', "/*", "*/", "// lib::x", "    int x = 1;", "global atomic_int *a;", "void f(const T &t);", "",
 )  # fmt: skip
 

@@ -1,7 +1,7 @@
 """Macros that a program's host must define, because the program is no OpenCL C without them.
 
 A header that host and kernels share often has a branch for each: `#ifdef GPU`, OpenCL C, `#else`, C++, `#endif`.
-If no option defines `GPU`, the branch with C++ is selected. The host then defines the macro in a way that
+If no option defines `GPU`, the branch with C++ is selected, or one that includes a header of the host. The host then defines the macro in a way that
 openclsp does not find, because it compiles the program as OpenCL C.
 """
 
@@ -35,6 +35,12 @@ _MARK_PARTS: Final = (
 """Filter before `_MARK`"""
 _REFERENCE: Final = re.compile(rb"&(?:(?<=\w&) ?[A-Za-z_]|(?<=\w &) ?[A-Za-z_])")
 _TYPE: Final = re.compile(TYPE_WORDS)
+_HOST_INCLUDE: Final = re.compile(
+    rb"#[ \t]*include[ \t]*<((?:(?:CL|OpenCL|sys)/[\w./-]+|[\w./-]+\.(?:hpp|hxx|hh)|[a-z_]+"
+    rb"|(?:assert|complex|ctype|errno|fenv|float|inttypes|limits|locale|malloc|math|memory|signal|stdarg|stdbool|stddef"
+    rb"|stdint|stdio|stdlib|string|strings|time|unistd|wchar)\.h))[ \t]*>"
+)
+"""An include of a header of C, C++ or the host's OpenCL, none of which exists for OpenCL C"""
 _NEAR: Final = 80
 """Bytes before a reference in which its type is searched"""
 _COMPILER_MACRO: Final = re.compile(
@@ -64,8 +70,10 @@ class AssumedMacro(NamedTuple):
 
 
 def may_have_host_code(data: bytes) -> bool:
-    """Whether some line of a text, also in a comment, contains tokens of C++ or CUDA."""
+    """Whether some line of a text, also in a comment, contains tokens of C++ or CUDA, or includes a host's header."""
     if any(part in data for part in _MARK_PARTS) and _MARK.search(data) is not None:
+        return True
+    if _HOST_INCLUDE.search(data) is not None:
         return True
     return any(_is_reference(data, match.start()) for match in _REFERENCE.finditer(data))
 
@@ -145,6 +153,10 @@ def _judge(guess: Guess, unit: Preprocessed) -> Iterator[_HostBranch]:
         return
     lines = unit.source_map.lines
     start, end = lines.start(text.line_of(guess.start)), lines.start(text.line_of(guess.closed))
+    include = _host_include(unit, text.line_of(guess.start), text.line_of(guess.closed))
+    if include is not None:
+        yield _HostBranch(guess, candidates, include)
+        return
     ranges = [(unit, start, end)]
     ranges += [
         (inner, 0, len(inner.text))
@@ -160,6 +172,17 @@ def _judge(guess: Guess, unit: Preprocessed) -> Iterator[_HostBranch]:
             construct = code[found.start : found.end].decode("utf-8", "replace").strip()
             yield _HostBranch(guess, candidates, AssumedMacro("", construct, each.document.name, line))
             return
+
+
+def _host_include(unit: Preprocessed, first: int, last: int) -> AssumedMacro | None:
+    """Returns the first include of a missing host header in the selected lines from `first` to `last`, if any."""
+    text = unit.document.text
+    for match in _HOST_INCLUDE.finditer(text.data, text.line_start(first), text.line_start(last)):
+        line = text.line_of(match.start())
+        name = match[1].decode()
+        if name in unit.unknown_includes and not any(begin <= line < end for begin, end in unit.inactive):
+            return AssumedMacro("", f"#include <{name}>", unit.document.name, line + 1)
+    return None
 
 
 def _may_be_assumed(name: str) -> bool:
