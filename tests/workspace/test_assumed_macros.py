@@ -91,6 +91,25 @@ def test_a_branch_that_includes_another_header(include: str) -> None:
     assert assumed(f"#ifdef GPU\ntypedef float3 vec;\n#else\n#include {include}\n#endif\n{KERNEL}") == []
 
 
+_LIBRARY = (
+    "#pragma once\n#ifdef NO_STL\n#else\n#include <vector>\n#endif\n"
+    "#ifndef NO_CLASS\nclass A {};\n#endif\nnamespace a {}\n"
+)
+"""A header of C++ with conditionals that do not make it OpenCL C"""
+
+
+def test_conditionals_in_a_header_of_cpp_do_not_matter() -> None:
+    of_both = '#ifdef GPU\ntypedef float3 vec;\n#else\n#include "host.h"\n{}#endif\n'
+    for rest in ("", "typedef lib::float3 vec;\n"):
+        headers = {"host.h": _LIBRARY, "types.h": of_both.format(rest)}
+        assert assumed(f'#include "types.h"\n{KERNEL}', headers) == ["GPU"]
+
+
+def test_a_conditional_around_an_include_is_the_second_choice() -> None:
+    headers = {"types.h": f"#ifdef GPU\n{CL}#else\n{CPP}#endif\n"}
+    assert assumed(f'#ifndef OTHER\n#include "types.h"\n#endif\n{KERNEL}', headers) == ["GPU"]
+
+
 def test_several_macros() -> None:
     blocks = [f"#ifdef GPU{number}\n#else\ntypedef lib::t t{number};\n#endif\n" for number in range(5)]
     assert assumed("".join(blocks[:MAXIMUM_ASSUMED]) + "kernel void k() {}\n") == [

@@ -1,14 +1,14 @@
 """Macros that a program's host must define, because the program is no OpenCL C without them.
 
 A header that host and kernels share often has a branch for each: `#ifdef GPU`, OpenCL C, `#else`, C++, `#endif`.
-If no option defines `GPU`, the branch with C++ is selected, or one that includes a header of the host. The host then defines the macro in a way that
-openclsp does not find, because it compiles the program as OpenCL C.
+If no option defines `GPU`, the branch with C++ is selected, or one that includes a header of the host. The host
+then defines the macro in a way that openclsp does not find, because it compiles the program as OpenCL C.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -86,11 +86,15 @@ def _is_reference(data: bytes, at: int) -> bool:
 
 
 class _HostBranch(NamedTuple):
-    """A selected branch of a guessed conditional with evidence of another language."""
+    """A selected branch of a guessed conditional with evidence of another language.
+
+    `included` means that only a document that the branch includes has the evidence.
+    """
 
     guess: Guess
     candidates: tuple[str, ...]
     found: AssumedMacro
+    included: bool
 
     @property
     def place(self) -> tuple[DocumentName, int]:
@@ -105,6 +109,35 @@ def find_assumed_macros(
     `preprocess` returns the unit with further macros defined, each as 1. The result is empty if the unit
     contains another language with every choice that is tried. Macros in `undefined` are not assumed.
     """
+    # A conditional around an include is the second choice: the included header may have one of its own. But a
+    # header of C++ that a branch includes has conditionals that do not help.
+    for own_first in (True, False):
+        assumed = _resolve_branches(preprocess, undefined, own_first)
+        if assumed:
+            return _drop_needless(preprocess, assumed)
+    return ()
+
+
+def _drop_needless(
+    preprocess: Callable[[tuple[str, ...]], Preprocessed], assumed: tuple[AssumedMacro, ...]
+) -> tuple[AssumedMacro, ...]:
+    """Drops macros of conditionals in documents that are not included with the others defined."""
+    for macro in assumed if len(assumed) > 1 else ():
+        rest = tuple(each for each in assumed if each is not macro)
+        unit = preprocess(tuple(each.name for each in rest))
+        if rest and not _host_branches(unit) and not _is_another_language(unit):
+            assumed = rest
+    return assumed
+
+
+def _resolve_branches(
+    preprocess: Callable[[tuple[str, ...]], Preprocessed], undefined: frozenset[str], own_first: bool
+) -> tuple[AssumedMacro, ...]:
+    """Returns macros with which no selected branch is in another language; none if that fails.
+
+    The branches are tried in the order of the documents, the smallest of a document first. With `own_first`,
+    those that only include another language are tried last.
+    """
     assumed: tuple[AssumedMacro, ...] = ()
     unit = preprocess(())
     trials = 0
@@ -112,7 +145,7 @@ def find_assumed_macros(
     while branches:
         if len(assumed) == MAXIMUM_ASSUMED:
             return ()
-        branch = min(branches, key=lambda each: each.guess.closed - each.guess.start)
+        branch = _first_to_try(branches, own_first)
         for name in branch.candidates:
             names = tuple(each.name for each in assumed)
             if name in undefined or name in names or trials == MAXIMUM_TRIALS:
@@ -126,6 +159,13 @@ def find_assumed_macros(
         else:
             return ()
     return () if assumed and _is_another_language(unit) else assumed
+
+
+def _first_to_try(branches: Sequence[_HostBranch], own_first: bool) -> _HostBranch:
+    chosen = [each for each in branches if not each.included] if own_first else []
+    chosen = chosen or list(branches)
+    same = [each for each in chosen if each.guess.document == chosen[0].guess.document]
+    return min(same, key=lambda each: each.guess.closed - each.guess.start)
 
 
 def _has_code(guess: Guess, trial: Preprocessed) -> bool:
@@ -155,7 +195,7 @@ def _judge(guess: Guess, unit: Preprocessed) -> Iterator[_HostBranch]:
     start, end = lines.start(text.line_of(guess.start)), lines.start(text.line_of(guess.closed))
     include = _host_include(unit, text.line_of(guess.start), text.line_of(guess.closed))
     if include is not None:
-        yield _HostBranch(guess, candidates, include)
+        yield _HostBranch(guess, candidates, include, included=False)
         return
     ranges = [(unit, start, end)]
     ranges += [
@@ -170,7 +210,8 @@ def _judge(guess: Guess, unit: Preprocessed) -> Iterator[_HostBranch]:
         if found is not None:
             line = each.source_map.lines.find(first + found.start) + 1
             construct = code[found.start : found.end].decode("utf-8", "replace").strip()
-            yield _HostBranch(guess, candidates, AssumedMacro("", construct, each.document.name, line))
+            place = AssumedMacro("", construct, each.document.name, line)
+            yield _HostBranch(guess, candidates, place, included=each is not unit)
             return
 
 
