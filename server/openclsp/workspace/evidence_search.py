@@ -24,6 +24,8 @@ from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.text import Edit, Text, difference
 from openclsp.workspace.assumed_macros import (
     AssumedMacro,
+    HostBranch,
+    HostBranchFinder,
     find_assumed_macros,
     may_have_host_code,
 )
@@ -58,6 +60,7 @@ class _CachedSearch(NamedTuple):
     - `marks`, `host_marks`: for each document, the candidates for evidence of the version, and whether its text
       may contain C++.
     - `trials`: the preprocessed unit for each set of assumed macros that was tried.
+    - `branches`: the branches in another language of each preprocessed document.
     - `preprocessed`: the unit in which evidence of the version was searched; None if there is no candidate.
     """
 
@@ -71,6 +74,7 @@ class _CachedSearch(NamedTuple):
     host_marks: dict[DocumentName, tuple[Document, bool]]
     cache: IncludeCache
     trials: dict[tuple[str, ...], Preprocessed]
+    branches: dict[Preprocessed, tuple[HostBranch, ...]]
     preprocessed: Preprocessed | None
     scans: dict[Preprocessed, EvidenceScan]
     evidence: TextEvidence
@@ -155,8 +159,9 @@ class EvidenceSearch:
         # The preprocessor runs only if some raw text has a mark, so that most edits cost a scan of a few
         # lines.
         macros: tuple[AssumedMacro, ...] = ()
+        finder = HostBranchFinder() if cached is None else HostBranchFinder(cached.branches)
         if any(mark for _, mark in host_marks.values()):
-            macros = find_assumed_macros(preprocess, frozenset(configuration.undefines))
+            macros = find_assumed_macros(preprocess, frozenset(configuration.undefines), finder)
         found = None
         scans: dict[Preprocessed, EvidenceScan] = {}
         version = None
@@ -178,6 +183,7 @@ class EvidenceSearch:
             host_marks,
             cache,
             trials,
+            finder.found,
             found,
             scans,
             evidence,
