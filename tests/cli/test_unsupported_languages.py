@@ -158,6 +158,7 @@ HOST_STRINGS = {
     "pointer": 'static const char* k_cl_source =\n"__kernel void k(__global const float4 *in) {}\\n"\n;\n',
     "array": 'const char source[] = "kernel void k(global int *p) {}";\nint lines = 1;\n',
     "several": 'static const char *all[] = {\n  "__kernel void k() { }",\n  "__kernel void l() { }"\n};\n',
+    "literals that a host includes": '/* k */\n"kernel void k(global int *p) {\\n"\n"#define N " TEXT(N) "\\n"\n"  *p = N; }"\n',
     "a function only": '/* by a script */ static const char *s = "float4 f(float4 x) { return x; }";\n',
     "continued lines": 'const char *s = "__kernel void k() \\n\\\n{ }\\n\\\n";\n',
     "numbers": "unsigned char k_cl[] = {\n"

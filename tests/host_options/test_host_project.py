@@ -310,3 +310,79 @@ def test_options_through_a_wrapper_in_another_file_reach_strings(make: Make, tmp
         program_name(str(tmp_path / "host.cpp"), 0),
     )
     assert program_defines(alone, tmp_path / "host.cpp") == [("A", "1")]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "lib::setGlobalBuildOptions(options);",
+        "program.set_compile_options(options);",
+        "setCompilerFlags(device, options.c_str());",
+        "kernel->addBuildOptions(options);",
+        "builder.withBuildArgs(options);",
+    ],
+)
+def test_options_that_a_library_gets_are_for_all_kernels(call: str, make: Make, tmp_path: Path) -> None:
+    start = '#include "opencl_library.h"\nvoid f(bool b) { std::string options = "-DGPU -DN=4"; '
+    project = make({".git/HEAD": "", "host.cpp": f'{start}if (b) options += " -DB"; {call} }}', "k.cl": ""})
+    assert defines(project, tmp_path / "k.cl") == [("GPU", "1"), ("N", "4")]
+    assert dict(planned(project, tmp_path / "k.cl").host_options.possible_macros).keys() == {"B"}
+
+
+def test_options_that_are_added_one_by_one_are_one_build(make: Make, tmp_path: Path) -> None:
+    host = (
+        '#include "opencl_library.h"\nvoid f(bool b) { p.addBuildOption("-DA"); p.addBuildOption("-DB=2"); '
+    )
+    project = make({".git/HEAD": "", "host.cpp": host + 'if (b) p.addBuildOption("-DC"); }', "k.cl": ""})
+    assert defines(project, tmp_path / "k.cl") == [("A", "1"), ("B", "2")]
+    assert dict(planned(project, tmp_path / "k.cl").host_options.possible_macros).keys() == {"C"}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        'nvrtc::setCompileOptions("-DN");',
+        'cudaProgram.setBuildOptions("-DN");',
+        'setMetalCompilerFlags("-DN");',
+        'setCompilerFlags("-DN -O2 -std=c++11");',
+        'setCompilerFlags("-I. -fPIC -DN");',
+        'setBuildDirectory("-DN");',
+        'showBuildOptions("-DN");',
+        'setBuildOptions("N");',
+    ],
+)
+def test_options_of_other_compilers_are_not_for_kernels(call: str, make: Make, tmp_path: Path) -> None:
+    project = make(
+        {".git/HEAD": "", "host.cpp": f'#include "opencl_library.h"\nvoid f() {{ {call} }}', "k.cl": ""}
+    )
+    assert defines(project, tmp_path / "k.cl") == []
+
+
+def test_a_setter_that_is_followed_to_a_build_is_no_other_build(make: Make, tmp_path: Path) -> None:
+    host = (
+        "void setBuildOptions(const char *o) { clBuildProgram(p, 0, 0, o, 0, 0); }\n"
+        'void f() { load("a.cl"); setBuildOptions("-DA"); }\n'
+    )
+    project = make({".git/HEAD": "", "host.cpp": host, "a.cl": "", "b.cl": ""})
+    assert defines(project, tmp_path / "a.cl") == [("A", "1")]
+    assert defines(project, tmp_path / "b.cl") == []
+
+
+def test_unknown_options_of_a_build_may_be_those_that_were_set(make: Make, tmp_path: Path) -> None:
+    host = (
+        '#include "opencl_library.h"\nvoid f() { lib::setBuildOptions("-DA"); }\n'
+        'void g(Program &p) { load("k.cl"); p.build(device, p.options); }\n'
+    )
+    project = make({".git/HEAD": "", "cl.hpp": "", "host.cpp": f'#include "cl.hpp"\n{host}', "k.cl": ""})
+    assert defines(project, tmp_path / "k.cl") == [("A", "1")]
+
+
+def test_options_that_are_set_are_for_the_kernels_of_the_function(make: Make, tmp_path: Path) -> None:
+    start = '#include "opencl_library.h"\n'
+    method = f'{start}void f() {{ p.load("a.cl"); p.addBuildOption("-DA"); p.addBuildOption("-DB=2"); }}'
+    project = make({".git/HEAD": "", "host.cpp": method, "a.cl": "", "b.cl": ""})
+    assert defines(project, tmp_path / "a.cl") == [("A", "1"), ("B", "2")]
+    assert defines(project, tmp_path / "b.cl") == []
+    of_all = f'{start}void f() {{ load("a.cl"); lib::setDefaultBuildOptions("-DA"); }}'
+    project = make({"host.cpp": of_all})
+    assert defines(project, tmp_path / "a.cl") == defines(project, tmp_path / "b.cl") == [("A", "1")]

@@ -290,3 +290,19 @@ def test_a_second_kernel_costs_its_own_lines(editor: EditedSession) -> None:
     editor.session.drop_document(units[0].document.name)
     changed = editor.rewrite(document, kernel.format(2).replace("g2(l)", "g2(g)"))
     assert editor.codes(changed) == []
+
+
+def test_a_macro_is_assumed_as_long_as_a_header_needs_it(editor: EditedSession) -> None:
+    other = "typedef lib::float3 vec;\n"
+    text = "#ifdef GPU\ntypedef int vec;\n#else\n{}#endif\n"
+    header = editor.open("types.h", text.format(other))
+    kernel = '#include "types.h"\nkernel void k(global vec *g) { local int *l = g; vec f = *g; f.x = 0; }\n'
+    document = editor.open("k.cl", kernel)
+    assert editor.codes(document) == ["pointer-conversion", "unknown-member"]
+    header = editor.rewrite(header, text.format("typedef int4 vec;\n"))
+    assert editor.codes(document) == ["pointer-conversion"]
+    assert not unit_config(editor.analysed(document).unit).configuration.defines
+    editor.rewrite(header, text.format("\n" + other))
+    assert editor.codes(document) == ["pointer-conversion", "unknown-member"]
+    (reason,) = unit_config(editor.analysed(document).unit).choices
+    assert "line 5 of types.h" in reason

@@ -18,6 +18,7 @@ from openclsp.host_options.host_file_analysis import (
 )
 from openclsp.host_options.host_functions import RecordedCall
 from openclsp.host_options.kernel_names import KernelFileIndex
+from openclsp.host_options.option_setters import find_builds_of_setters
 from openclsp.host_options.option_splitter import split_options
 from openclsp.host_options.symbolic_text import (
     PathCondition,
@@ -74,6 +75,7 @@ class BuildFinder:
     def find_builds(self) -> Iterator[HostBuild]:
         """Yields every build of the host code once, with all kernels that it builds."""
         items = self._trace_build_calls()
+        followed = {step.found for item in items for step in item.steps}
         outer = frozenset(step.found for item in items for step in item.steps[1:])
         items = [item for item in items if len(item.steps) > 1 or item.steps[0].found not in outer]
         telling = [item for item in items if any(piece.text for piece in item.options)]
@@ -92,8 +94,13 @@ class BuildFinder:
                 found.setdefault(build, set()).update(build.kernels)
             if len(found) > MAXIMUM_BUILDS:
                 break
+        followed |= {step.found for item in speaking for step in item.steps}
+        setting = list(find_builds_of_setters(self.hosts, followed, self._kernels_of_function))
         for build, kernels in found.items():
-            yield replace(build, kernels=frozenset(kernels))
+            # unknown options of a build may be those that a library was given before
+            if not (setting and build.has_only_unknown_options):
+                yield replace(build, kernels=frozenset(kernels))
+        yield from setting
 
     def _trace_build_calls(self) -> list[_OptionsTrace]:
         """Finds the calls that build programs, and traces the options of each to the outermost caller."""
@@ -267,6 +274,11 @@ class BuildFinder:
                 for path in self.kernels.files_of_name(mention.text, host.path)
             ]
         return found
+
+    def _kernels_of_function(self, host: HostFile, function: str) -> frozenset[str]:
+        """Returns the kernel files that a host function names, or whose kernel functions it requests."""
+        found = self._kernels_named_in(host, function) or self._files_of_requested_kernels(host, function)
+        return frozenset(kernel for kernel, _ in found)
 
     def _mentions(self, host: HostFile, function: str | None) -> Sequence[KernelMention]:
         if function is None:

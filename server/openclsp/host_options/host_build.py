@@ -46,6 +46,11 @@ class HostBuild:
         return _cached_unconditional_options(self.found_options)
 
     @property
+    def has_only_unknown_options(self) -> bool:
+        """Whether it passes options of which nothing is known."""
+        return bool(self.found_options) and all(option.text == UNKNOWN_TEXT for option in self.found_options)
+
+    @property
     def parsed_options(self) -> BuildOptions:
         """The unconditional options after parsing; include folders are as written."""
         return parse_found_options(self.unconditional_options).options
@@ -128,10 +133,7 @@ def drop_uninformative_builds(builds: Sequence[HostBuild]) -> tuple[HostBuild, .
     build without options, or in one with a known option. If the options of all builds are unknown, all builds
     are kept.
     """
-    unknown = [
-        bool(each.found_options) and all(option.text == UNKNOWN_TEXT for option in each.found_options)
-        for each in builds
-    ]
+    unknown = [each.has_only_unknown_options for each in builds]
     known = {each.receiver for each, nothing in zip(builds, unknown, strict=True) if not nothing}
     return tuple(
         each

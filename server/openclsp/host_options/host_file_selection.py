@@ -15,6 +15,7 @@ from openclsp.host_options.build_calls import uses_build_api
 from openclsp.host_options.host_file_analysis import HostFile, analyse_host_file
 from openclsp.host_options.host_lexer import HostMacro, TokenisedHostText, tokenise_host_text
 from openclsp.host_options.kernel_file_names import extract_kernel_functions, kernel_file_stem
+from openclsp.host_options.option_setters import may_set_options
 from openclsp.host_options.supplied_names import extract_supplied_names, may_supply
 from openclsp.host_options.unfollowed_standards import StandardLiteral, extract_standard_literals
 from openclsp.project.file_system import FileProblem, FileSystem
@@ -55,7 +56,7 @@ _OPTION_MACRO_DEFINITION: Final = re.compile(
 class HostTextSummary:
     """The result of the quick text search of a host file.
 
-    - `uses_build_api`: the file uses an API that builds programs.
+    - `uses_build_api`: the file uses an API that builds programs, or passes options to a function that sets them.
     - `has_options`: the file contains text that looks like options, and refers to OpenCL.
     - `defines_option_macros`: the file defines macros that expand to options.
     - `standards`: the language versions in options in its strings.
@@ -71,9 +72,10 @@ class HostTextSummary:
 
 def summarise_host_text(file: ScannedFile, data: bytes) -> HostTextSummary:
     """Summarises a host file by a quick text search."""
-    builds = uses_build_api(data)
     # in this order, because the search for an option ends soon, and takes a tenth of the time of the others
     options = _has_option_in_text(data) and any(sign in data for sign in _OPTION_MARKS)
+    options = options and _mentions_opencl(data)
+    builds = uses_build_api(data) or (options and may_set_options(data))
     makes = (
         file.kind in (ScannedFileKind.HEADER, ScannedFileKind.CPP)
         and b"-D" in data
@@ -81,7 +83,7 @@ def summarise_host_text(file: ScannedFile, data: bytes) -> HostTextSummary:
     )
     return HostTextSummary(
         builds,
-        options and _mentions_opencl(data),
+        options,
         makes,
         extract_standard_literals(data),
         may_use_kernel(data),

@@ -41,6 +41,7 @@ _KERNEL_TEXT: Final = re.compile(
     rb"\b(?:__)?kernel\s+(?:void|__attribute__)\b|\b__(?:global|local|constant|private|read_only|write_only)\b"
     rb"|\b(?:global|local|constant)\s+(?:const\s+)?\w+\s*\*|\b(?:" + _WORK_ITEM + rb"|" + _VECTORS + rb")\b"
 )
+_STRING_LIST: Final = re.compile(_STRINGS + rb";?\s*")
 _NUMBER: Final = re.compile(rb"0[xX][0-9a-fA-F]+|[1-9][0-9]*|0")
 _ENOUGH: Final = 1 << 16
 """Bytes of numbers that are decoded"""
@@ -93,6 +94,17 @@ def is_string_macros(text: bytes) -> bool:
     Must be called only for documents without declarations.
     """
     return any(_holds_kernel(match["strings"]) for match in _IN_DIRECTIVE.finditer(text))
+
+
+def is_string_list(text: bytes) -> bool:
+    """Whether a document consists of string literals that contain a kernel, for an initialiser of the host."""
+    start = 0
+    while (blank := _BLANK.match(text, start)) is not None:
+        start = blank.end()
+    if text[start : start + 1] != b'"':
+        return False
+    match = _STRING_LIST.match(text, start)
+    return match is not None and match.end() == len(text) and _holds_kernel(match[0])
 
 
 def has_opencl_word(text: bytes) -> bool:

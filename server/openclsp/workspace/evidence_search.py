@@ -1,10 +1,14 @@
-"""Incremental search for evidence of the language version in documents that are being edited."""
+"""Incremental search in documents that are being edited for evidence of the configuration.
+
+The evidence is constructs that require a newer language version, and branches in C++ that are selected because
+a macro is undefined.
+"""
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from openclsp.dataclass import dataclass
 from openclsp.source import document_preprocessing
@@ -18,6 +22,13 @@ from openclsp.source.hidden_names import included_names
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.text import Edit, Text, difference
+from openclsp.workspace.assumed_macros import (
+    AssumedMacro,
+    HostBranch,
+    HostBranchFinder,
+    find_assumed_macros,
+    may_have_host_code,
+)
 from openclsp.workspace.evidence_scanner import (
     EvidenceMarks,
     EvidenceScan,
@@ -33,27 +44,45 @@ MAXIMUM_DOCUMENTS = 100
 """Maximum number of included documents of one unit that are searched."""
 
 
+class TextEvidence(NamedTuple):
+    """What the texts of a program show about its configuration."""
+
+    version: LanguageEvidence | None = None
+    macros: tuple[AssumedMacro, ...] = ()
+
+
+NO_EVIDENCE: Final = TextEvidence()
+
+
 class _CachedSearch(NamedTuple):
     """The most recent search in a document: its inputs and its result.
 
-    If no text contains a candidate for evidence, `preprocessed` is None and `scans` is empty.
+    - `marks`, `host_marks`: for each document, the candidates for evidence of the version, and whether its text
+      may contain C++.
+    - `trials`: the preprocessed unit for each set of assumed macros that was tried.
+    - `branches`: the branches in another language of each preprocessed document.
+    - `preprocessed`: the unit in which evidence of the version was searched; None if there is no candidate.
     """
 
     document: Document
     configuration: BuildConfiguration
+    with_version: bool
     includes: IncludeNames
     included: tuple[Document, ...]
     loader_key: object
     marks: dict[DocumentName, tuple[Document, EvidenceMarks]]
+    host_marks: dict[DocumentName, tuple[Document, bool]]
     cache: IncludeCache
+    trials: dict[tuple[str, ...], Preprocessed]
+    branches: dict[Preprocessed, tuple[HostBranch, ...]]
     preprocessed: Preprocessed | None
     scans: dict[Preprocessed, EvidenceScan]
-    evidence: LanguageEvidence | None
+    evidence: TextEvidence
 
 
 @dataclass(slots=True)
 class EvidenceSearch:
-    """Searches for evidence of the language version and caches the last search per document. Not thread-safe.
+    """Searches for evidence of the configuration and caches the last search per document. Not thread-safe.
 
     `shared_cache`: a cache of preprocessed included documents that is shared with other searches, if any.
     """
@@ -67,8 +96,12 @@ class EvidenceSearch:
         configuration: BuildConfiguration,
         loader: IncludeLoader,
         loader_key: object = None,
-    ) -> LanguageEvidence | None:
+        *,
+        with_version: bool = True,
+    ) -> TextEvidence:
         """Finds evidence in the document and its includes, under this configuration.
+
+        Evidence of the language version is searched only if `with_version` is true.
 
         `loader_key` identifies everything that determines the loader's results: as long as it compares equal,
         includes are not loaded again. If it is None, they are loaded in every call. For an unchanged document
@@ -76,7 +109,10 @@ class EvidenceSearch:
         candidates for evidence, the document is also preprocessed incrementally.
         """
         cached = self._cached_searches.get(document.name)
-        if cached is not None and cached.configuration != configuration:
+        if cached is not None and (cached.configuration, cached.with_version) != (
+            configuration,
+            with_version,
+        ):
             cached = None
         includes = _update_include_names(document, cached)
         if (
@@ -92,27 +128,65 @@ class EvidenceSearch:
         if cached is not None and same and cached.document.text.data == document.text.data:
             self._cached_searches[document.name] = cached._replace(loader_key=loader_key)
             return cached.evidence
+        documents = (document, *included)
         known = {} if cached is None else cached.marks
-        marks = {each.name: (each, _find_marks(each, known.get(each.name))) for each in (document, *included)}
+        marks = {
+            each.name: (each, _find_marks(each, known.get(each.name))) for each in documents if with_version
+        }
+        known_host_marks = {} if cached is None else cached.host_marks
+        host_marks = {
+            each.name: (each, _find_host_mark(each, known_host_marks.get(each.name))) for each in documents
+        }
         cache = self.shared_cache
         if cache is None:
             cache = IncludeCache() if cached is None else cached.cache
-        found = None
-        scans: dict[Preprocessed, EvidenceScan] = {}
+        trials: dict[tuple[str, ...], Preprocessed] = {}
+
+        def preprocess(names: tuple[str, ...]) -> Preprocessed:
+            if names not in trials:
+                trials[names] = _preprocess_incrementally(
+                    None if cached is None else cached.trials.get(names),
+                    document,
+                    replace(
+                        configuration, defines=(*((name, "1") for name in names), *configuration.defines)
+                    ),
+                    loader,
+                    cache,
+                    headers_changed=not same,
+                )
+            return trials[names]
+
         # The preprocessor runs only if some raw text has a mark, so that most edits cost a scan of a few
         # lines.
+        macros: tuple[AssumedMacro, ...] = ()
+        finder = HostBranchFinder() if cached is None else HostBranchFinder(cached.branches)
+        if any(mark for _, mark in host_marks.values()):
+            macros = find_assumed_macros(preprocess, frozenset(configuration.undefines), finder)
+        found = None
+        scans: dict[Preprocessed, EvidenceScan] = {}
+        version = None
         if any(any(each) for _, each in marks.values()):
             before = None if cached is None else cached.preprocessed
-            found = _preprocess_incrementally(
-                before, document, configuration, loader, cache, headers_changed=not same
-            )
+            found = preprocess(tuple(macro.name for macro in macros))
             scans = _scan_documents(found, before, {} if cached is None else cached.scans)
-        evidence = None
-        if found is not None:
             every = [(unit, scans[unit]) for unit in found.units()]
-            evidence = select_language_evidence(found, every, blocks=configuration.dialect.blocks_enabled)
+            version = select_language_evidence(found, every, blocks=configuration.dialect.blocks_enabled)
+        evidence = TextEvidence(version, macros)
         self._cached_searches[document.name] = _CachedSearch(
-            document, configuration, includes, included, loader_key, marks, cache, found, scans, evidence
+            document,
+            configuration,
+            with_version,
+            includes,
+            included,
+            loader_key,
+            marks,
+            host_marks,
+            cache,
+            trials,
+            finder.found,
+            found,
+            scans,
+            evidence,
         )
         return evidence
 
@@ -173,6 +247,20 @@ def _find_marks(document: Document, known: tuple[Document, EvidenceMarks] | None
     return marks if edit is None else marks.update_after_edit(document.text, edit)
 
 
+def _find_host_mark(document: Document, known: tuple[Document, bool] | None) -> bool:
+    """Whether a document may contain C++; after an edit, only its lines are searched if possible."""
+    if known is None:
+        return _find_host_mark_in_text(document.text.data)
+    before, mark = known
+    edit = None if before is document else difference(before.text.data, document.text.data)
+    if edit is None:
+        return mark
+    if mark and may_have_host_code(_edited_lines(before.text, edit[0], edit[1])):
+        return may_have_host_code(document.text.data)
+    return mark or may_have_host_code(_edited_lines(document.text, edit[0], edit[2]))
+
+
+_find_host_mark_in_text = lru_cache(maxsize=128)(may_have_host_code)
 # Several roots include the same headers.
 _find_marks_in_text = lru_cache(maxsize=128)(EvidenceMarks.find_in_text)
 
@@ -193,8 +281,13 @@ def _update_include_names(document: Document, cached: _CachedSearch | None) -> I
 
 def _has_include(text: Text, start: int, end: int) -> bool:
     """Whether any line in the byte range may contain an #include."""
-    lines = text.data[text.line_start(text.line_of(start)) : text.line_start(text.line_of(end) + 1)]
+    lines = _edited_lines(text, start, end)
     return b"include" in lines or b"import" in lines
+
+
+def _edited_lines(text: Text, start: int, end: int) -> bytes:
+    """Returns the lines that a byte range touches."""
+    return text.data[text.line_start(text.line_of(start)) : text.line_start(text.line_of(end) + 1)]
 
 
 def _load_included_documents(

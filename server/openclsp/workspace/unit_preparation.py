@@ -26,13 +26,14 @@ from openclsp.project.option_confinement import (
     user_readable_folders,
 )
 from openclsp.project.option_layers import ConfigurationResult, OptionLayer, merge_option_layers
-from openclsp.project.option_parser import BuildOptionProblem, BuildOptions
+from openclsp.project.option_parser import BuildOptionProblem, BuildOptions, parse_build_options
 from openclsp.project.project_headers import ProjectHeaders
 from openclsp.project.project_roots import describe_ignored_links, find_project_root, read_permission_of_unit
 from openclsp.project.read_permission import ReadPermission
 from openclsp.source.document import Document, DocumentName
+from openclsp.workspace.assumed_macros import AssumedMacro
 from openclsp.workspace.compile_flags import FILE_NAME, find_compile_flags
-from openclsp.workspace.evidence_search import EvidenceSearch
+from openclsp.workspace.evidence_search import NO_EVIDENCE, EvidenceSearch, TextEvidence
 from openclsp.workspace.found_options import collect_found_options
 from openclsp.workspace.include_loader import IncludeLoader, Refusal
 from openclsp.workspace.language_evidence import LanguageEvidence
@@ -52,7 +53,8 @@ class UnitPreparation:
     """Everything that files and options determine about a unit, before the root's code is inspected.
 
     An edit of the root does not change this object, unless it changes RUN lines. If `needs_text` is true, no
-    option sets the language version, and the root's text determines it.
+    option sets the language version, and the root's text determines it. The text may also show that the host
+    defines a macro.
     """
 
     root: DocumentName
@@ -78,22 +80,37 @@ class UnitPreparation:
         opened: Mapping[DocumentName, Document] | None = None,
         search: EvidenceSearch | None = None,
         loader_key: object = None,
-    ) -> LanguageEvidence | None:
-        """Searches the root's text and its includes for evidence of the language version.
+    ) -> TextEvidence:
+        """Searches the root's text and its includes for evidence of the language version and of macros.
 
-        Included texts are those of `opened` documents, or else of files. Returns None also if evidence would
-        have no effect. `search` caches earlier results. `loader_key` is a key that compares equal while the
+        Included texts are those of `opened` documents, or else of files. Evidence that would have no effect is
+        not searched. `search` caches earlier results. `loader_key` is a key that compares equal while the
         folders, the files and all documents except the root are the same.
         """
-        if not self.needs_text:
-            return None
+        if self.cpp_for_opencl:
+            return NO_EVIDENCE
         configuration = self.configured.configuration
         documents = DocumentStore(self.files, opened or {})
         loader = IncludeLoader(configuration, self.permission, documents, self.headers)
-        return (search or EvidenceSearch()).find_evidence(document, configuration, loader, loader_key)
+        return (search or EvidenceSearch()).find_evidence(
+            document, configuration, loader, loader_key, with_version=self.needs_text
+        )
 
-    def plan_with_evidence(self, evidence: LanguageEvidence | None, document: Document | None) -> PlannedUnit:
-        """Creates the unit of the root `document`; `evidence` is the result of `find_evidence` for it."""
+    def plan_with_evidence(self, found: TextEvidence, document: Document | None) -> PlannedUnit:
+        """Creates the unit of the root `document`; `found` is the result of `find_evidence` for it."""
+        if not found.macros:
+            return self._plan_with_version(found.version, document)
+        made = tuple(_make_macro_layer(macro) for macro in found.macros)
+        layers = (*made, *self.layers)
+        configured = merge_option_layers(layers, self.configured.configuration.device)
+        planned = replace(self, layers=layers, configured=configured)._plan_with_version(
+            found.version, document
+        )
+        assumed = tuple(f"`{macro.name}` is taken as defined, {macro.reason}" for macro in found.macros)
+        return replace(planned, unit_config=replace(planned.unit_config, assumptions=assumed))
+
+    def _plan_with_version(self, evidence: LanguageEvidence | None, document: Document | None) -> PlannedUnit:
+        """Creates the unit of the root `document` with the language version that `evidence` requires, if any."""
         layers, configured = self.layers, self.configured
         before = configured.configuration
         others: tuple[Dialect, ...] = ()
@@ -196,7 +213,7 @@ def plan_unit(
         user=user,
         run_lines=() if document is None else find_run_lines(document.text.data),
     )
-    evidence = None if document is None else preparation.find_evidence(document, opened, search)
+    evidence = NO_EVIDENCE if document is None else preparation.find_evidence(document, opened, search)
     return preparation.plan_with_evidence(evidence, document)
 
 
@@ -297,6 +314,11 @@ def prepare_unit(
         files,
         hosts.headers_of(top, root) if hosts is not None and os.path.isabs(root) else None,
     )
+
+
+def _make_macro_layer(macro: AssumedMacro) -> OptionLayer:
+    """Creates the option layer that defines an assumed macro."""
+    return OptionLayer(f"by assumption, {macro.reason}", parse_build_options([f"-D{macro.name}"]).options)
 
 
 def _make_evidence_layer(evidence: LanguageEvidence, document: Document) -> OptionLayer:

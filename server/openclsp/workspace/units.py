@@ -53,6 +53,8 @@ class UnitConfig:
     """The other possible dialects if the language version is unknown.
 
     A finding is reported only if it occurs in the configuration's dialect and in each of these."""
+    assumptions: tuple[str, ...] = field(default=(), compare=False)
+    """Sentences about the macros that are taken as defined because of the text"""
     general_errors: bool = True
     """Whether errors of C are reported that another server of the same document may report too."""
 
@@ -84,12 +86,13 @@ class UnitConfig:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """Descriptions of the chosen variant and of the root through which the subject is analysed."""
+        """Descriptions of the chosen variant, assumed macros and the root through which the subject is analysed."""
         variant = () if self.variant is None else (self.variant.description,)
+        choices = (*variant, *self.assumptions)
         if not self.subject:
-            return variant
+            return choices
         how = "joined in" if classify_file_name(self.root) in HOST_CODE_KINDS else "included by"
-        return (*variant, f"as {how} {os.path.basename(self.root)}")
+        return (*choices, f"as {how} {os.path.basename(self.root)}")
 
     @property
     def is_excluded(self) -> bool:

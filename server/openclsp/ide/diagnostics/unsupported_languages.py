@@ -11,7 +11,7 @@ from openclsp.semantics.items.item import ItemGroup
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.source.foreign_beginnings import foreign_beginning
-from openclsp.source.host_strings import has_opencl_word, is_string_macros
+from openclsp.source.host_strings import has_opencl_word, is_string_list, is_string_macros
 from openclsp.source.other_languages import Evidence, Weight, has_opencl_kernel
 from openclsp.workspace.project_file import ProjectConfiguration
 
@@ -50,6 +50,8 @@ def detect_unsupported_language(unit: TranslationUnit) -> UnsupportedLanguage | 
         location = Location(document.name, text.line_start(line), text.line_end(line))
         message = f"{beginning.subject}, not OpenCL C: this file is not checked"
         return UnsupportedLanguage(Diagnostic(_CODE, Severity.INFORMATION, message, location))
+    if is_string_list(unit.preprocessed.text):
+        return UnsupportedLanguage(None)
     for fragment in unit.fragments():
         for group in fragment.groups:
             found = group.foreign

@@ -23,8 +23,7 @@ from openclsp.project.file_system import FileSystem
 from openclsp.project.option_parser import BuildOptionProblem, BuildOptions, parse_build_options
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.text import Text
-from openclsp.workspace.evidence_search import EvidenceSearch
-from openclsp.workspace.language_evidence import LanguageEvidence
+from openclsp.workspace.evidence_search import EvidenceSearch, TextEvidence
 from openclsp.workspace.project_file import ProjectConfiguration
 from openclsp.workspace.unit_preparation import UnitPreparation, prepare_unit
 from openclsp.workspace.units import PlannedUnit
@@ -44,14 +43,14 @@ def plan_uncached(document: OpenDocument, snapshot: Snapshot, files: FileSystem)
 class _CachedPlan(NamedTuple):
     """The last plan of a document, and the data from which it was made.
 
-    The plan is up to date as long as `inputs` and `evidence` are unchanged. `evidence` is the construct in
-    the documents' texts that requires a certain language version; None if there is none.
+    The plan is up to date as long as `inputs` and `evidence` are unchanged. `evidence` is what the documents'
+    texts show about the language version and about macros.
     """
 
     inputs: tuple[object, ...]
     preparation: UnitPreparation
     problems: tuple[BuildOptionProblem, ...]
-    evidence: LanguageEvidence | None
+    evidence: TextEvidence
     planned: PlannedUnit
 
 
