@@ -38,6 +38,7 @@ def test_errors_in_unused_code_are_shown(openclsp, write) -> None:
         ("more.c", 'int more(void) { return build(name + "st.cl"); }\n'),
         ("more.c", 'int more(void) { sprintf(name, "%s.cl", stem); return build(name); }\n'),
         ("more.c", 'int more(void) { return load("lost"); }\n'),
+        ("more.rs", 'fn more(p: &Path) { if p.extension() == Some("cl") { load(p) } }\n'),
         ("more.c", "int more(void) { return compile(lost_src); }\n"),
         ("more.c", "int more(void) { return compile(LOST_CL); }\n"),
         ("more.c", 'int more(void) { return clCreateKernel(program, "lost", 0); }\n'),
@@ -45,6 +46,7 @@ def test_errors_in_unused_code_are_shown(openclsp, write) -> None:
         ("compile.sh", "for each in kernels/*.cl; do compile $each; done\n"),
         ("CMakeLists.txt", "embed_kernels(used.cl lost.cl)\n"),
         ("README.md", "To render fractals, use `lost.cl` instead.\n"),
+        ("README.md", "Include the `.cl` files in your program.\n"),
         ("other.cl", '#include "lost.cl"\nkernel void other(void) { }\n// built as other_src\n'),
         ("host.c", "int main(int count, char **names) { return build(names[1]); }\n"),
         ("more.c", 'int main(int n, char **argv) { return build(n > 1 ? argv[1] : "used.cl"); }\n'),
@@ -59,6 +61,21 @@ def test_a_file_that_may_be_used(openclsp, write, name: str, text: str) -> None:
         write("more.c", 'int more(void) { return build("other.cl"); }\n')
     write(name, text)
     assert "warning[discarded-qualifiers]" in openclsp("check", "--no-fixes", ".").out
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("build.zig", 'const module = package.module("opencl");\n'),
+        ("build.py", "config.append_value('LIB_OPENCL', ['OpenCL'])\n"),
+    ],
+)
+def test_words_that_compute_no_name(openclsp, write, name: str, text: str) -> None:
+    write("host.c", HOST)
+    write("used.cl", "kernel void used(void) { }\n")
+    write("lost.cl", FAULT.format("lost"))
+    write(name, text)
+    assert NOTICE in openclsp("check", "--no-fixes", ".").out
 
 
 def test_lists_of_an_editor_are_no_use(openclsp, write) -> None:

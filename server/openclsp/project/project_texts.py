@@ -16,55 +16,11 @@ MAXIMUM_TEXT_FILES: Final = 20_000
 MAXIMUM_TEXT_BYTES: Final = 24 * 1024 * 1024
 """Maximum total bytes of the files that are read"""
 _DATA: Final = frozenset(
-    (
-        *(
-            ".png",
-            ".jpg",
-            ".jpeg",
-            ".gif",
-            ".bmp",
-            ".ppm",
-            ".pgm",
-            ".tif",
-            ".tiff",
-            ".hdr",
-            ".exr",
-            ".ico",
-            ".svg",
-        ),
-        *(
-            ".obj",
-            ".ply",
-            ".stl",
-            ".mtl",
-            ".wav",
-            ".mp3",
-            ".mp4",
-            ".avi",
-            ".ttf",
-            ".otf",
-            ".pdf",
-            ".doc",
-            ".docx",
-        ),
-        *(
-            ".zip",
-            ".gz",
-            ".tar",
-            ".7z",
-            ".rar",
-            ".jar",
-            ".exe",
-            ".dll",
-            ".so",
-            ".a",
-            ".lib",
-            ".o",
-            ".pdb",
-            ".class",
-        ),
-        *(".bin", ".dat", ".csv", ".npy", ".npz", ".h5", ".mat", ".log", ".lock"),
-    )
+    """
+    .png .jpg .jpeg .gif .bmp .ppm .pgm .tif .tiff .hdr .exr .ico .svg .ttf .otf .pdf .doc .docx
+    .obj .ply .stl .mtl .wav .mp3 .mp4 .avi .webm .mov .ogg .bin .dat .csv .npy .npz .h5 .mat .log .lock
+    .zip .gz .tar .7z .rar .jar .exe .dll .so .a .lib .o .pdb .class
+    """.split()
 )
 """Endings of files that contain data, not code"""
 _FILE_LISTS: Final = (".vcxproj", ".filters", ".vcproj", ".sln", ".pbxproj", ".cbp", ".csproj")

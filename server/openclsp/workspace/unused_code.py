@@ -26,7 +26,9 @@ from openclsp.workspace.include_directives import contains_kernel
 from openclsp.workspace.include_graph import IncludeGraph
 
 _COMPUTED_NAME: Final = re.compile(
-    rb"[%}*$)][\w.-]*\.(?:cl|ocl|opencl|clc)\b|[\"'`]\.?(?:cl|ocl|opencl|clc)[\"'`]", re.IGNORECASE
+    rb"[%}*$)][\w.-]*\.(?:cl|ocl|opencl|clc)\b|[\"'`]\.(?:cl|ocl|opencl|clc)[\"'`]"
+    rb"|(?:ext|suffix|ends)[^\n\"'`]{0,80}[\"'`](?:cl|ocl|opencl|clc)[\"'`]",
+    re.IGNORECASE,
 )
 """Matches the name of a kernel file that the host computes, a pattern such as `*.cl`, and a bare ending"""
 _FILE_NAME: Final = re.compile(rb"(?<![\w.-])[\w.-]*\w\.(?:cl|ocl|opencl|clc)(?!\w)", re.IGNORECASE)
