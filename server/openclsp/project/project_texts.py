@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os.path
+import re
 from collections import deque
 from collections.abc import Container, Iterator
 from typing import Final
@@ -15,12 +16,13 @@ from openclsp.project.read_permission import ReadPermission
 MAXIMUM_TEXT_FILES: Final = 20_000
 MAXIMUM_TEXT_BYTES: Final = 24 * 1024 * 1024
 """Maximum total bytes of the files that are read"""
-_DATA: Final = frozenset(
-    """
-    .png .jpg .jpeg .gif .bmp .ppm .pgm .tif .tiff .hdr .exr .ico .svg .ttf .otf .pdf .doc .docx
-    .obj .ply .stl .mtl .wav .mp3 .mp4 .avi .webm .mov .ogg .bin .dat .csv .npy .npz .h5 .mat .log .lock
-    .zip .gz .tar .7z .rar .jar .exe .dll .so .a .lib .o .pdb .class
-    """.split()
+_DATA: Final = re.compile(
+    r"""
+      \.(?: png|jpe?g|gif|bmp|ppm|pgm|tiff?|hdr|exr|ico|svg|ttf|otf|pdf|docx?
+      | obj|ply|stl|mtl|wav|mp3|mp4|avi|webm|mov|ogg|bin|dat|csv|np[yz]|h5|mat|log|lock
+      | zip|gz|tar|7z|rar|jar|exe|dll|so|a|lib|o|pdb|class )
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 """Endings of files that contain data, not code"""
 _FILE_LISTS: Final = (".vcxproj", ".filters", ".vcproj", ".sln", ".pbxproj", ".cbp", ".csproj")
@@ -71,5 +73,5 @@ def _paths(root: str, files: FileSystem, permission: ReadPermission) -> Iterator
                     waiting.append((path, depth + 1))
             elif entry.kind is FileKind.FILE:
                 ending = os.path.splitext(entry.name)[1].lower()
-                if ending not in _DATA and ending not in _FILE_LISTS:
+                if ending not in _FILE_LISTS and _DATA.fullmatch(ending) is None:
                     yield path, entry.size
