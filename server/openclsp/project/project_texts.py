@@ -41,11 +41,13 @@ def read_project_texts(
     found: dict[str, bytes] = {}
     total = 0
     for number, (path, size) in enumerate(_paths(root, files, permission)):
+        if number >= MAXIMUM_TEXT_FILES:
+            return None
         is_code = classify_file_name(os.path.basename(path)) is not None
         if path in skipped or (size > MAXIMUM_FILE_SIZE and not is_code):
             continue
         total += size
-        if number >= MAXIMUM_TEXT_FILES or total > MAXIMUM_TEXT_BYTES:
+        if total > MAXIMUM_TEXT_BYTES:
             return None
         data = files.read(path, permission)
         if isinstance(data, FileProblem):
