@@ -42,6 +42,7 @@ _SOURCE_ENDING: Final = re.compile(
 _CHOICES: Final = (b"argv", b"args[", b"add_argument", b"getenv", b"environ")
 """Words near a kernel file's name that let the user choose another file"""
 _NEAR: Final = 200
+_BLANKS_AND_BRACKET: Final = re.compile(rb"\s*\(")
 _BRACKETS: Final = re.compile(rb"[(){}]")
 _PASTED: Final = re.compile(rb"\b(\w*)\s*##\s*(\w*)")
 
@@ -59,6 +60,8 @@ class UnusedCode:
     """The texts of all files that are not OpenCL C, by path; None if they are not all known"""
     _files: frozenset[str] = frozenset()
     _functions: dict[tuple[str, str], bool] = field(default_factory=dict)
+    _pasted: dict[str, tuple[tuple[bytes, bytes], ...]] = field(default_factory=dict)
+    """For each file, the fixed parts of the names that its macros form by `##`"""
     _is_prepared: bool = False
 
     def contains(self, path: str, function: str) -> bool:
@@ -137,17 +140,29 @@ class UnusedCode:
 
         The file must be part of a program. The users of a library's function may be outside of the project.
         """
-        name = function.encode("ascii", "replace")
         functions = self.graph.function_names()
+        # Most functions are called in their own file. The searches of all files come last.
         return (
             self._hosts is not None
             and functions is not None
             and path in functions
             and function in functions[path].defined | functions[path].static
+            and not _may_use(self._read(path), function)
             and self._is_in_program(path)
             and not any(function in functions[each].called for each in functions if each != path)
-            and not any(_may_hold_call(host, data, name) for host, data in self._hosts.items())
-            and not any(_may_use(self._read(each), function) for each in functions)
+            and not any(_may_use(self._read(each), function) for each in functions if each != path)
+            and not any(self._may_form(each, function.encode()) for each in functions)
+            and not any(_may_hold_call(*host, function.encode()) for host in self._hosts.items())
+        )
+
+    def _may_form(self, path: str, name: bytes) -> bool:
+        """Whether macros of a file may form a name by `##`."""
+        if path not in self._pasted:
+            data = self._read(path)
+            self._pasted[path] = tuple(_PASTED.findall(strip_comments(data))) if b"##" in data else ()
+        return any(
+            (before and name.startswith(before)) or (after and name.endswith(after))
+            for before, after in self._pasted[path]
         )
 
     def _is_in_program(self, path: str) -> bool:
@@ -211,17 +226,13 @@ def _may_hold_call(path: str, data: bytes, name: bytes) -> bool:
 
 
 def _may_use(data: bytes, function: str) -> bool:
-    """Whether a text uses a function outside of the function's own body, or may form its name by `##`."""
-    name = function.encode("ascii", "replace")
-    if find_word(data, name) >= 0:
-        code = _without_body(strip_comments(data), name)
-        if function in extract_function_names(code).called:
-            return True
-        if any(not code[at + len(name) :].lstrip().startswith(b"(") for at in word_starts(code, name)):
-            return True
-    return b"##" in data and any(
-        (before and name.startswith(before)) or (after and name.endswith(after))
-        for before, after in _PASTED.findall(strip_comments(data))
+    """Whether a text uses a function outside of the function's own body."""
+    name = function.encode()
+    if find_word(data, name) < 0:
+        return False
+    code = _without_body(strip_comments(data), name)
+    return function in extract_function_names(code).called or any(
+        _BLANKS_AND_BRACKET.match(code, at + len(name)) is None for at in word_starts(code, name)
     )
 
 
