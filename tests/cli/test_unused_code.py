@@ -11,6 +11,14 @@ FAULT = "kernel void {0}(global const int *p) {{ global int *{0}_p = p; *{0}_p =
 HOST = 'int main(void) { return build("used.cl"); }\n'
 
 
+def test_the_summary_lists_missing_headers_of_unused_code_too(openclsp, write) -> None:
+    write("host.c", HOST)
+    write("used.cl", "kernel void used(void) { }\n")
+    write("lost.cl", '#include "sizes.clh"\nkernel void lost(void) { }\n')
+    shown = openclsp("check", "--no-fixes", ".").out
+    assert "Not found in 1 file: `sizes.clh`" in shown and NOTICE not in shown
+
+
 def test_a_kernel_file_that_the_host_does_not_name(openclsp, write) -> None:
     write("host.c", HOST)
     write("used.cl", FAULT.format("used"))

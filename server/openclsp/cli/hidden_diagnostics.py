@@ -12,7 +12,11 @@ from openclsp.cli.redefined_macros import (
     is_defined_for_each_kernel,
     is_in_implementation,
 )
-from openclsp.cli.redundant_diagnostics import is_about_generic_pointer, is_about_outside_file
+from openclsp.cli.redundant_diagnostics import (
+    is_about_analysis,
+    is_about_generic_pointer,
+    is_about_outside_file,
+)
 from openclsp.cli.secondary_files import is_secondary
 from openclsp.rules.finding import Severity
 
@@ -65,7 +69,10 @@ def reason_to_hide_before_folding(found: ReportedDiagnostic, report: CheckReport
         return ""
     if has_primary and is_secondary(found.location.path, report.paths, found.location.text.data):
         return _SECONDARY
-    if found.location.path not in report.paths and report.is_unused(found):
+    is_named = found.location.path in report.paths
+    if not (is_named or is_about_analysis(found.code, found.severity, found.names)) and report.is_unused(
+        found
+    ):
         return _UNUSED
     if is_defined_for_each_kernel(found):
         return _FOR_EACH_KERNEL
