@@ -46,7 +46,7 @@ from openclsp.language.spaces import Space
 from openclsp.lsp.features.rename import MAXIMUM_RENAMED_PROGRAMS
 from openclsp.lsp.session import host_documents
 from openclsp.lsp.session.project_indexes import MAXIMUM_INDEX_SECONDS
-from openclsp.project import file_discovery, project_scan
+from openclsp.project import file_discovery, project_scan, project_texts
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore
 from openclsp.project.option_parser import BuildOptions
 from openclsp.project.path_patterns import compile_path_patterns
@@ -557,6 +557,19 @@ def _(desk: Desk) -> None:
     desk.patch.setattr(host_file_selection, "MAXIMUM_ANALYSED_BYTES", 500)
     assert desk.options({"host.c": BUILD}) == ["-DN=1"]
     assert desk.options({"host.c": BUILD + "//" + " " * 500}) == []
+
+
+@beyond("files that are searched for uses of kernel files")
+def _(desk: Desk) -> None:
+    assert (project_texts.MAXIMUM_TEXT_FILES, project_texts.MAXIMUM_TEXT_BYTES) == (20_000, 24 << 20)
+    desk.write("host.c", 'int main(void) { return build("used.cl"); }\n')
+    desk.write("used.cl", "kernel void used(void) { }\n")
+    desk.write("lost.cl", "kernel void lost(global const int *p) { global int *q = p; }\n")
+    assert "nothing in the project uses" in desk.checked(".")[1]
+    for limit, value in (("MAXIMUM_TEXT_FILES", 1), ("MAXIMUM_TEXT_BYTES", 40)):
+        with desk.patch.context() as patch:
+            patch.setattr(project_texts, limit, value)
+            assert "warning[discarded-qualifiers]" in desk.checked(".")[1]
 
 
 @beyond("builds of a kernel that become variants")

@@ -47,6 +47,34 @@ def test_a_value_of_the_command_line(openclsp, write) -> None:
     assert redefined(openclsp, "-D", "WIDTH=4") == [(1, "'WIDTH' macro redefined: it was `WIDTH 4`", [])]
 
 
+OVERRIDDEN = "not shown: about macros whose default a conditional group overrides"
+
+
+def test_a_default_that_a_conditional_group_overrides(openclsp, write) -> None:
+    write(
+        "k.cl", "#define STEP 1\n#define FAST\n#ifdef FAST\n#define STEP 8\n#endif\nkernel void k(void) { }\n"
+    )
+    write("l.cl", "kernel void l(void) { }\n")
+    shown = openclsp("check", "--no-fixes", ".").out
+    assert f"1 diagnostic is {OVERRIDDEN}: ./k.cl." in shown.splitlines()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#define STEP 1\n#define STEP 8\n",
+        "#define STEP 1\nconstant int first = STEP;\n#define FAST\n#ifdef FAST\n#define STEP 8\n#endif\n",
+        "#define FAST\n#ifdef FAST\n#define STEP 1\n#define STEP 8\n#endif\n",
+        "#define FAST\n#ifdef FAST\n#define STEP 1\n#endif\n#ifdef FAST\n#define STEP 8\n#endif\n",
+        "#define FAST\n#define STEP 1\n#ifdef FAST\n#endif\n#define STEP 8\n",
+    ],
+)
+def test_other_redefinitions_are_shown(openclsp, write, text: str) -> None:
+    write("k.cl", text + "kernel void k(void) { }\n")
+    write("l.cl", "kernel void l(void) { }\n")
+    assert "warning[macro-redefined]" in openclsp("check", "--no-fixes", ".").out
+
+
 @pytest.mark.parametrize(
     ("first", "second", "is_reported"),
     [

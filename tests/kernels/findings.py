@@ -29,6 +29,7 @@ from functools import lru_cache
 from pathlib import Path
 from resource import struct_rusage
 
+from openclsp.cli.hidden_diagnostics import COUNTED_INFORMATION
 from openclsp.cli.inputs import CheckInput, CheckInputs, read_inputs
 from openclsp.cli.one_compiler import is_moot
 from openclsp.cli.redefined_macros import (
@@ -36,6 +37,7 @@ from openclsp.cli.redefined_macros import (
     defines_language,
     is_defined_anew,
     keeps_constant,
+    overrides_default,
 )
 from openclsp.cli.redundant_diagnostics import (
     RedundancyKey,
@@ -46,6 +48,7 @@ from openclsp.cli.redundant_diagnostics import (
 )
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.cli.secondary_files import is_secondary
+from openclsp.cli.unit_check import function_of
 from openclsp.host_code.program_document import program_documents
 from openclsp.host_code.program_names import host_of_program
 from openclsp.host_code.string_value import UNKNOWN_PART
@@ -78,8 +81,9 @@ _RANK = [each.value for each in (Severity.ERROR, Severity.WARNING, Severity.INFO
 class Found:
     """A diagnostic; `line` and `column` count from 1. `related` are its related locations as text.
 
-    `text` is the source line without blanks at both ends. `deliberate` is true for a macro that the file defines
-    anew for each kernel, and for a hint that a pointer works without the generic address space.
+    `text` is the source line without blanks at both ends. `function` is the function that contains it, see
+    `function_of`. `deliberate` is true for what a run only counts without regard to the project, such as a macro that
+    the file defines anew for each kernel.
     """
 
     file: str
@@ -94,6 +98,7 @@ class Found:
     cause: tuple[str, int] | None = None
     text: bytes = b""
     deliberate: bool = False
+    function: str = ""
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}: {self.severity}[{self.code}] {self.message}"
@@ -118,6 +123,7 @@ class Project:
     name: str
     folder: str = ""
     has_primary: bool = True
+    projects: ScannedProjects = field(default_factory=ScannedProjects)
     files: int = 0
     lines: int = 0
     found: set[Found] = field(default_factory=set)
@@ -138,7 +144,10 @@ class Project:
             each
             for each in self.found
             if not each.deliberate
-            and (each.severity == Severity.ERROR.value or not (self.has_primary and self._is_secondary(each)))
+            and (
+                each.severity == Severity.ERROR.value
+                or not ((self.has_primary and self._is_secondary(each)) or self._is_unused(each))
+            )
         ]
         found.sort(key=lambda each: (_RANK.index(each.severity), each))
         before = find_redundant(
@@ -173,6 +182,9 @@ class Project:
     def _is_secondary(self, found: Found) -> bool:
         return is_secondary(_place(found)[0], (self.folder,), _source(found.file))
 
+    def _is_unused(self, found: Found) -> bool:
+        return self.projects.is_unused(_place(found)[0], found.function)
+
     @property
     def rate(self) -> float:
         """Findings that are no errors, per 1,000 lines."""
@@ -196,7 +208,7 @@ def measure(folder: str) -> Project:
     for each in inputs.inputs:
         data = each.document.text.data
         project.lines += data.count(b"\n") + (not data.endswith(b"\n"))
-    projects = ScannedProjects(for_many_inputs=True)
+    projects = project.projects = ScannedProjects(for_many_inputs=True)
     programs, fragments = _parted(inputs, projects)
     if programs:
         projects.plan(programs[0].document, BuildOptions(), None)
@@ -278,8 +290,9 @@ def _checked(root: CheckInput, projects: ScannedProjects, fragment: bool) -> Che
 
         documents = DocumentStore(LOCAL_FILE_SYSTEM, {own.name: own})
         through = find_includer_unit(own, projects.includers(own), plan, documents)
-        if through is not None:
-            planned, document, cache, subject = through.planned_unit, through.root, through.cache, own.name
+        unit = through.certain or through.possible
+        if unit is not None:
+            planned, document, cache, subject = unit.planned_unit, unit.root, unit.cache, own.name
     if planned.cpp_for_opencl:
         return Checked()
     return _analysed(planned, document, subject, cache, projects)
@@ -315,7 +328,9 @@ def _analysed(
             continue
         related = []
         cause = None
-        deliberate = is_about_generic_pointer(each.code, each.severity)
+        deliberate = is_about_generic_pointer(each.code, each.severity) or (
+            each.code in COUNTED_INFORMATION and each.severity is Severity.INFORMATION
+        )
         if each.code == REDEFINED and not each.related:
             text = unit.document_named(where.document)
             deliberate = text is not None and (
@@ -341,18 +356,22 @@ def _analysed(
                 cause,
                 line_of(where.document, where.start),
                 deliberate,
+                function_of(unit, each),
             )
         )
     return Checked(tuple(found), unit.preprocessed.documents())
 
 
 def _is_defined_anew(unit: TranslationUnit, now: Location, before: Location) -> bool:
-    """Whether a macro is defined for functions of its own, as `is_defined_for_each_kernel` decides it."""
+    """Whether a macro is defined anew on purpose: `is_defined_for_each_kernel`, `is_default_overridden`."""
     document, earlier = unit.document_named(now.document), unit.document_named(before.document)
     if document is None or earlier is None:
         return False
     definitions = (earlier.text, before.start), (document.text, now.start)
-    return is_defined_anew(*definitions, in_one_file=now.document == before.document)
+    in_one_file = now.document == before.document
+    if in_one_file and overrides_default(document.text, before.start, now.start, now.end):
+        return True
+    return is_defined_anew(*definitions, in_one_file=in_one_file)
 
 
 def sample(projects: list[Project], size: int, seed: int) -> list[Found]:

@@ -6,6 +6,7 @@ Diagnostics common to several builds or programs are reported once.
 
 from __future__ import annotations
 
+import os.path
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from operator import itemgetter
@@ -154,6 +155,7 @@ def check(
         run.checked,
         not any(each.is_named for each in (*inputs.inputs, *inputs.callers)),
         inputs.paths,
+        lambda found: projects.is_unused(os.path.abspath(found.location.path), found.function),
         tuple(run.options),
         tuple(callers.with_local_sizes(each) for each in run.kernels.reports()),
         pages=tuple(run.pages.values()),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from openclsp.dataclass import dataclass
@@ -85,6 +87,7 @@ class ReportedDiagnostic:
     - `names`: the names in its message that the host program may define
     - `may_be_in_missing_header`: whether a header that was not found may define these names
     - `cause`: the path and line of a macro's definition, if the diagnostic comes from a macro
+    - `function`: the name of the function that contains it; empty for a kernel and outside of functions
     - `fixes_from`: the program in which the fixes were searched, for a diagnostic in a header that several
       programs may include; else empty
     - `fixes_skipped`: whether no fixes were searched, because that would take too long
@@ -101,6 +104,7 @@ class ReportedDiagnostic:
     names: tuple[str, ...] = ()
     may_be_in_missing_header: bool = False
     cause: tuple[str, int] | None = None
+    function: str = ""
     fixes_from: DocumentName = ""
     fixes_skipped: bool = False
 
@@ -212,6 +216,10 @@ class LeftOut:
     hides_errors: bool = False
 
 
+def _is_never_unused(found: ReportedDiagnostic) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class CheckReport:
     """The result of a run of `check`.
@@ -226,6 +234,7 @@ class CheckReport:
     - `checked`: the number of analysed files
     - `is_of_folder`: whether the files were found in folders, and none was named
     - `paths`: the paths that the user gave
+    - `is_unused`: returns whether nothing in the project uses the code in which a diagnostic is
     """
 
     files: tuple[FileReport, ...]
@@ -239,6 +248,9 @@ class CheckReport:
     checked: int = 0
     is_of_folder: bool = False
     paths: tuple[str, ...] = ()
+    is_unused: Callable[[ReportedDiagnostic], bool] = field(
+        default=_is_never_unused, compare=False, repr=False
+    )
     options: tuple[OptionsReport, ...] = ()
     """The options of each build, if requested."""
     kernels: tuple[KernelReport, ...] = ()

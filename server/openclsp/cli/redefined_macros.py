@@ -11,6 +11,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.predefined import predefined_macros
 from openclsp.rules.finding import Severity
 from openclsp.source.text import Text
+from openclsp.source.word_search import find_word
 
 REDEFINED: Final = "macro-redefined"
 _FUNCTION: Final = re.compile(rb"\)[ \t\r\n]{0,80}(?://[^\n]{0,200}\n[ \t\r\n]{0,80}){0,3}\{")
@@ -22,6 +23,7 @@ _PRECISION: Final = 1e-6
 """The largest relative difference of a constant that is written in single precision, such as `3.14159f`."""
 
 
+_CONDITIONAL: Final = re.compile(rb"^[ \t]*#[ \t]*(?:(?P<open>if)|endif\b)", re.MULTILINE)
 _DEFINED: Final = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 _OF_IMPLEMENTATION: Final = 5
 """The number of macros of the language that only a file of an implementation or an emulation of OpenCL defines."""
@@ -46,6 +48,31 @@ def is_defined_anew(before: tuple[Text, int], now: tuple[Text, int], *, in_one_f
     if in_one_file:
         return _has_function_between(now[0], before[1], now[1])
     return all(_has_function_after(*each) for each in (before, now))
+
+
+def is_default_overridden(found: ReportedDiagnostic) -> bool:
+    """Whether a diagnostic is about a macro whose default value a conditional group overrides."""
+    if found.code != REDEFINED or found.severity is Severity.ERROR or len(found.related) != 1:
+        return False
+    before, now = found.related[0].location, found.location
+    return before.path == now.path and overrides_default(now.text, before.start, now.start, now.end)
+
+
+def overrides_default(text: Text, before: int, start: int, end: int) -> bool:
+    """Whether the definition of the macro whose name is at `start` to `end` overrides one that begins at `before`.
+
+    The earlier definition is outside of the conditional group that has the later one, and nothing between them uses
+    the macro. The author therefore knows both definitions.
+    """
+    first, last = text.line_end(text.line_of(before)), text.line_start(text.line_of(start))
+    if first >= last or find_word(text.data, text.data[start:end], first, last) >= 0:
+        return False
+    depth = 0
+    for match in _CONDITIONAL.finditer(text.data, first, last):
+        depth += 1 if match["open"] is not None else -1
+        if depth < 0:
+            return False
+    return depth > 0
 
 
 def _has_function_after(text: Text, start: int) -> bool:

@@ -23,6 +23,7 @@ from openclsp.workspace.include_graph import IncludeGraph
 from openclsp.workspace.project_file import find_project_file
 from openclsp.workspace.unit_preparation import plan_unit
 from openclsp.workspace.units import PlannedUnit
+from openclsp.workspace.unused_code import UnusedCode
 from openclsp.workspace.user_configuration import UserConfiguration, read_user_configuration
 
 MAXIMUM_SEPARATE_INPUTS = 3
@@ -47,6 +48,7 @@ class ScannedProjects:
     _includers: dict[str, IncludeGraph] = field(default_factory=dict)
     _user: UserConfiguration = field(default_factory=read_user_configuration)
     _headers: dict[str, ProjectHeaders] = field(default_factory=dict)
+    _unused: dict[str, UnusedCode] = field(default_factory=dict)
     _files: FileSystem = field(default_factory=lambda: CachedReads(LOCAL_FILE_SYSTEM))
     include_cache: IncludeCache = field(default_factory=lambda: IncludeCache(keeps_roots=True))
     """The included documents that planning and analysis have preprocessed"""
@@ -66,6 +68,13 @@ class ScannedProjects:
     def outside_uses(self, root: Document) -> DeclarationsElsewhere:
         """Returns what other files of the project declare, for the analysis of the document `root`."""
         return self.includers(root).declarations_elsewhere(root.name)
+
+    def is_unused(self, name: DocumentName, function: str) -> bool:
+        """Whether nothing in its project uses the file `name`, or its function `function` (empty: none)."""
+        top = self.root_of(name)
+        if top not in self._unused:
+            self._unused[top] = UnusedCode(self.includers_of(name), self._scan(top, name))
+        return self._unused[top].contains(name, function)
 
     def of(self, root: str, kernel: str) -> HostProject:
         """Returns the host code that builds the kernel file `kernel`, in the project at the folder `root`.

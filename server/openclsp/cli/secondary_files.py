@@ -22,7 +22,7 @@ _FOLDER: Final = re.compile(
     | [^/\\] - (?:main|master) [/\\]                                                # the unpacked archive shoc-master
     | [^/\\] [_.\s-] (?:old|unused|deprecated|obsolete|backup|bak) [.] [^/\\]* \Z   # kernel_old.cl, kernel.bak.cl
     | (?:\A|[/\\]) (?:unused|deprecated|obsolete|not[_-]?used) [.] [^/\\]* \Z      # unused.cl
-    | \s-\sCopy (?:\s\(\d+\))? [.] [^/\\]* \Z                                       # kernel - Copy.cl
+    | \s-\s(?:Copy|Kopie|Kopia|Copia|Copie) (?:\s\(\d+\))? [.] [^/\\]* \Z          # kernel - Copy.cl, of Windows
     """,
     re.IGNORECASE | re.VERBOSE,
 )

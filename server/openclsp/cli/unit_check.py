@@ -35,6 +35,7 @@ from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileP
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.options import Loader
+from openclsp.source.parser import kind
 from openclsp.source.text import Text
 from openclsp.workspace.units import PlannedUnit
 
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 _DiagnosticIdentity = tuple[str, str, Location, str]
 """The identity of a diagnostic across programs: dialect, code, location, message."""
 
+_FUNCTION_DEFINITION: Final = kind("function_definition")
 _ORDERING_BUILTINS = b"barrier", b"fence"
 
 
@@ -87,6 +89,14 @@ def needs_other_bodies(found: Diagnostic) -> bool:
         finding = found.origin.finding
         return bool(finding.fixes or finding.default_private_pointees or finding.chain)
     return bool(found.fixes)
+
+
+def function_of(unit: TranslationUnit, found: Diagnostic) -> str:
+    """Returns the name of the function that contains a diagnostic; empty for a kernel and outside of functions."""
+    item = None if found.origin is None else unit.by_key.get(found.origin.key)
+    if item is None or item.kind != _FUNCTION_DEFINITION or item.summary.kernel:
+        return ""
+    return item.name
 
 
 class UnitCheck:
@@ -270,6 +280,7 @@ class UnitCheck:
             names=host_names_of(found),
             may_be_in_missing_header=self._unit is not None and self._unit.preprocessed.has_unknown_include,
             cause=(macros[-1].path, macros[-1].first.line) if macros else None,
+            function="" if self._unit is None else function_of(self._unit, found),
             fixes_from=searched.program,
             fixes_skipped=searched.skipped,
         )

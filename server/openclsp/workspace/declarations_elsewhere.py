@@ -56,7 +56,7 @@ class FunctionNames(NamedTuple):
 
 def extract_function_names(data: bytes) -> FunctionNames:
     """Extracts which functions a text defines, declares and calls, from its tokens."""
-    text = _COMMENT.sub(b" ", b"\n" + data)
+    text = b"\n" + strip_comments(data)
     plain = _normalise_text(text)
     defined, declared, static = set(), set(), set()
     headers: Counter[bytes] = Counter()
@@ -82,6 +82,11 @@ def extract_function_names(data: bytes) -> FunctionNames:
         if match[2] is not None:
             external.update(_WORD.findall(match[1]))
     return FunctionNames(*map(_decoded, (defined, declared, static, called - macros, macros, external)))
+
+
+def strip_comments(data: bytes) -> bytes:
+    """Replaces the comments and literals of a text by blanks."""
+    return _COMMENT.sub(b" ", data)
 
 
 def _decoded(names: Iterable[bytes]) -> frozenset[str]:

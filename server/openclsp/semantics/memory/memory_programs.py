@@ -71,6 +71,8 @@ _FUNCTION, _ARGUMENTS = FIELDS["function"], FIELDS["arguments"]
 _LABEL, _INDEX = FIELDS["label"], FIELDS["index"]
 
 _NO_ACCESS = frozenset(("prefetch", "get_fence", "to_global", "to_local", "to_private", "printf"))
+_IMAGE_QUERY, _IMAGE_READ = "get_image_", "read_image"
+"""Prefixes of the functions that ask for an image's properties, and of those that only read the image"""
 _FUNCTION_DEFINITION = kind("function_definition")
 
 
@@ -254,7 +256,7 @@ class _StepReader:
             otherwise = ANYTHING
         elif name == "wait_group_events":
             otherwise = MemoryEffect(LOCAL | GLOBAL, LOCAL | GLOBAL, LOCAL | GLOBAL)
-        elif name not in _NO_ACCESS:
+        elif name not in _NO_ACCESS and not name.startswith(_IMAGE_QUERY):
             read_only = read_only_parameters(name, self.ctx.dialect)
             for index, each in enumerate(given):
                 type_ = self._type(each)
@@ -264,7 +266,8 @@ class _StepReader:
                     self._add(GenericAccess(self.ctx.place(each), written))
                 else:
                     effect = ANYTHING if type_ is None else _through(type_)
-                    otherwise |= effect._replace(written=0) if index in read_only else effect
+                    reads = index in read_only or name.startswith(_IMAGE_READ)
+                    otherwise |= effect._replace(written=0) if reads else effect
         self._steps.append(CallStep(name, otherwise))
 
     def _flags(self, node: int, asked: list[Place]) -> int | None:
