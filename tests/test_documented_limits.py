@@ -54,7 +54,7 @@ from openclsp.semantics.flow import witness_paths
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.source.text import Text
-from openclsp.workspace import name_index, project_programs
+from openclsp.workspace import assumed_macros, name_index, project_programs
 from openclsp.workspace.compile_flags import FILE_NAME as FLAGS
 from openclsp.workspace.host_names import HostNameIndex, HostNames
 from openclsp.workspace.include_graph import IncludeGraph
@@ -570,6 +570,24 @@ def _(desk: Desk) -> None:
         with desk.patch.context() as patch:
             patch.setattr(project_texts, limit, value)
             assert "warning[discarded-qualifiers]" in desk.checked(".")[1]
+
+
+@beyond("macros that are taken as defined, because a branch is C++ without them")
+def _(desk: Desk) -> None:
+    assert (assumed_macros.MAXIMUM_ASSUMED, assumed_macros.MAXIMUM_TRIALS) == (4, 12)
+
+    def assumed(count: int) -> int:
+        branches = (
+            f"#ifdef ON{n}\ntypedef int t{n};\n#else\ntypedef lib::t t{n};\n#endif\n" for n in range(count)
+        )
+        text = "".join(branches) + "kernel void k(void) { }\n"
+        name = desk.write("k.cl", text)
+        planned = plan_unit(name, document=Document.of(name, text.encode()))
+        return len(planned.unit_config.configuration.defines)
+
+    assert (assumed(4), assumed(5)) == (4, 0)
+    desk.patch.setattr(assumed_macros, "MAXIMUM_TRIALS", 2)
+    assert (assumed(2), assumed(3)) == (2, 0)
 
 
 @beyond("builds of a kernel that become variants")
