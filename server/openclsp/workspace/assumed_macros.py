@@ -332,15 +332,13 @@ def _judge(guess: Guess, unit: Preprocessed) -> Iterator[HostBranch]:
 def _host_include(unit: Preprocessed, first: int, last: int) -> AssumedMacro | None:
     """Returns the first include of a missing host header in the selected lines from `first` to `last`, if any."""
     text = unit.document.text
-    failed = {
-        text.line_start(text.line_of(problem.start))
-        for problem in unit.problems
-        if problem.code == "include-not-found"
-    }
     for match in _HOST_INCLUDE.finditer(text.data, text.line_start(first), text.line_start(last)):
         line = text.line_of(match.start())
         name = match[1].decode()
-        if text.line_start(line) in failed:
+        if any(
+            problem.code == "include-not-found" and text.line_of(problem.start) == line
+            for problem in unit.problems
+        ):
             return AssumedMacro("", f"#include <{name}>", unit.document.name, line + 1)
     return None
 
