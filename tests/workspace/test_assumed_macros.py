@@ -7,8 +7,10 @@ from collections.abc import Mapping
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.diagnostics.unsupported_languages import detect_unsupported_language
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore
+from openclsp.rules.finding import Severity
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.workspace.assumed_macros import MAXIMUM_ASSUMED
@@ -163,6 +165,87 @@ def test_the_language_version_is_that_of_the_selected_branch() -> None:
     planned = plan(text)
     assert planned.unit_config.configuration.dialect.version == 200
     assert planned.unit_config.configuration.defines == (("GPU", "1"),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # a program that Clang accepts: the compiler supplies these headers
+        "#ifndef NO_STD\n#include <stddef.h>\n#else\n#define N 2\n#endif\nkernel void k() {}\n",
+        f"#ifdef GPU\n{CL}#else\n#include <stdbool.h>\ntypedef float4 vec;\n#endif\n{KERNEL}",
+        # an include in a comment; the header is missing elsewhere
+        f"#ifndef GPU\n/*\n#include <stdint.h>\n*/\n#define N 1\n#endif\n#include <stdint.h>\n{CL}{KERNEL}",
+        f"#ifndef GPU\n#define N 1 // #include <stdint.h>\n#endif\n#include <stdint.h>\n{CL}{KERNEL}",
+    ],
+)
+def test_opencl_c_with_headers_needs_no_macro(text: str) -> None:
+    assert assumed(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # with the macro, the condition is still false
+        f"#if GPU == 2\n{CL}#else\n#include <vector>\n#endif\n{KERNEL}",
+        f"#if GPU > 4\n{CL}#else\n#include <vector>\n#endif\n{KERNEL}",
+        f"#ifdef GPU\n{CL}#include <vector>\n#else\n#include <vector>\n#endif\n{KERNEL}",
+        # the value decides, and is unknown
+        f"#if GPU == 1\n{CL}#elif GPU == 2\n#define vec int\n#else\n{CPP}#endif\n{KERNEL}",
+        f"#if GPU\n{CL}#else\n{CPP}#endif\nconstant int n = GPU;\n{KERNEL}",
+        # several macros select different code
+        f"#ifdef A\n{CL}#elif defined(B)\ntypedef int vec;\n#else\n{CPP}#endif\n{KERNEL}",
+        # the other branch is no program
+        f"#ifndef GPU\n{CPP}#else\n#error unsupported\n#endif\n{KERNEL}",
+    ],
+)
+def test_a_macro_that_helps_only_if_more_is_known_is_not_assumed(text: str) -> None:
+    assert assumed(text) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "value"),
+    [
+        ("", "1"),
+        ("// GPU\n#define A /* the GPU */ 1 // GPU\n", "1"),
+        ("#if defined GPU && !defined(GPU) || !GPU\n#elif (GPU) && 1 // on GPU\n#endif\n", "1"),
+        ("#if GPU == 1 || GPU > 0 || (GPU!=0)\n#endif\n", "1"),
+        ("#if 0\n#undef GPU\n#define GPU\n#error no GPU\n#endif\n", "1"),
+        ("constant int GPUS = 1; // and\n", "1"),
+        ("constant int n = GPU;\n", "GPU"),
+        ("constant int n = 2 /* a */ * GPU;\n", "GPU"),
+        ('constant char s[] = "//"; constant int n = GPU;\n', "GPU"),
+        ("#define N GPU\n", "GPU"),
+        ("#if GPU < 16\n#error at least 16\n#endif\n", "GPU"),
+        ("#if 16 <= GPU || (GPU) % 2\n#endif\n", "GPU"),
+        ("#if GPU == 10 || F(GPU)\n#endif\n", "GPU"),
+        ("#pragma unroll GPU\n", "GPU"),
+        ("#if 1 && \\\n GPU\n#endif\n", "GPU"),
+    ],
+)
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_the_value_is_unknown_if_the_program_uses_it(code: str, value: str, newline: str) -> None:
+    text = f"#ifdef GPU\n{CL}#else\n{CPP}#endif\n{code}{KERNEL}".replace("\n", newline)
+    assert plan(text).unit_config.configuration.defines == (("GPU", value),)
+    header = code.replace("\n", newline)
+    text = f'#ifdef GPU\n#include "h.h"\n{CL}#else\n{CPP}#endif\n{KERNEL}'
+    assert plan(text, {"h.h": header}).unit_config.configuration.defines == (("GPU", value),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#ifdef FN\nint f(int x) { return FN(x); }\n#else\nnamespace a {}\n#endif\nkernel void k() {}\n",
+        "#ifdef T\ntypedef T t;\n#else\nusing t = float;\n#endif\nkernel void k(global t *p) { p[0].x = 0; }\n",
+        "#ifndef H\n#include <vector>\n#else\n#include H\n#endif\nkernel void k() { f(); }\n",
+    ],
+)
+def test_an_unknown_value_may_be_anything(text: str) -> None:
+    planned = plan(text)
+    assert planned.unit_config.configuration.defines
+    document = Document.of("/w/k.cl", text.encode())
+    loader = planned.make_include_loader(DocumentStore(LOCAL_FILE_SYSTEM))
+    unit = TranslationUnit(planned.unit_config, document, loader)
+    assert [each.message for each in compute_diagnostics(unit) if each.severity is Severity.ERROR] == []
 
 
 _LINES = (

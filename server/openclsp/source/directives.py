@@ -342,6 +342,8 @@ class Directives(Conditionals):
             self.unknown_includes.append(shown)
             self.session.lacks_header = True
             message = f"`{supplied}` in the header's name is not defined here; passed by the host?"
+            if supplied.encode("utf-8", "replace") in self.session.table:
+                message = f"only the host knows the value of `{supplied}` in the header's name"
             start, end = token_start(rest[0]), token_end(rest[-1])
             self.report("include-not-found", "hint", message, start, end, supplied)
             return after
@@ -362,9 +364,15 @@ class Directives(Conditionals):
         )
 
     def _supplied_by_host(self, tokens: Sequence[Token]) -> str | None:
-        """Returns the first undefined name in an include's operand that the host may define, or None."""
-        names = [token for token in tokens if token[0] == IDENTIFIER and token[1] not in self.session.table]
-        return next((token[1].decode("utf-8", "replace") for token in self.guessed(names)), None)
+        """Returns the first name in an include's operand that only the host knows, or None.
+
+        That is a name that the host may define, or a macro that it defines with an unknown value.
+        """
+        names = [token for token in tokens if token[0] == IDENTIFIER]
+        table = self.session.table
+        known = [token for token in names if token[1] in table and table[token[1]].is_of_unknown_value]
+        undefined = self.guessed([token for token in names if token[1] not in table])
+        return next((token[1].decode("utf-8", "replace") for token in (*known, *undefined)), None)
 
 
 class _Undo:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from openclsp.dataclass import dataclass
 from openclsp.host_options.build_calls import OTHER_COMPUTE_API
@@ -20,6 +20,7 @@ from openclsp.source.document import DocumentName
 from openclsp.source.host_strings import has_opencl_word
 from openclsp.source.other_languages import Evidence, Weight, evidence_of_another_language, has_opencl_kernel
 from openclsp.source.preprocessed import Guess, Preprocessed
+from openclsp.source.word_search import word_starts
 
 MAXIMUM_ASSUMED: Final = 4
 MAXIMUM_TRIALS: Final = 12
@@ -39,10 +40,21 @@ _REFERENCE: Final = re.compile(rb"&(?:(?<=\w&) ?[A-Za-z_]|(?<=\w &) ?[A-Za-z_])"
 _TYPE: Final = re.compile(TYPE_WORDS)
 _HOST_INCLUDE: Final = re.compile(
     rb"#[ \t]*include[ \t]*<((?:(?:CL|OpenCL|sys)/[\w./-]+|[\w./-]+\.(?:hpp|hxx|hh)|[a-z_]+"
-    rb"|(?:assert|complex|ctype|errno|fenv|float|inttypes|limits|locale|malloc|math|memory|signal|stdarg|stdbool|stddef"
-    rb"|stdint|stdio|stdlib|string|strings|time|unistd|wchar)\.h))[ \t]*>"
+    rb"|(?:assert|complex|ctype|errno|fenv|inttypes|limits|locale|malloc|math|memory|signal|stdint|stdio|stdlib|string"
+    rb"|strings|time|unistd|wchar)\.h))[ \t]*>"
 )
-"""An include of a header of C, C++ or the host's OpenCL, none of which exists for OpenCL C"""
+"""An include of a header of C, C++ or the host's OpenCL, none of which exists for OpenCL C.
+
+Compilers based on Clang find `float.h`, `stdarg.h`, `stdbool.h` and `stddef.h`, which Clang itself supplies.
+"""
+_DIRECTIVE: Final = re.compile(rb"[ \t]*#[ \t]*([a-z]+)\b")
+_TESTS: Final = (b"ifdef", b"ifndef", b"elifdef", b"elifndef", b"undef", b"error", b"warning")
+"""Directives that do not use the value of a macro"""
+_END_OF_TEST: Final = re.compile(
+    rb"(?:(?:(?:[=!]=|>)[ \t]*0|(?:==|>=)[ \t]*1)(?![\w.])[ \t)]*)?(?:\r?\Z|&&|\|\||/[/*])"
+)
+"""The rest of a condition after a macro that is compared at most with 0 or 1"""
+_LONGEST_LINE: Final = 2_000
 _NEAR: Final = 80
 """Bytes before a reference in which its type is searched"""
 _COMPILER_MACRO: Final = re.compile(
@@ -53,16 +65,27 @@ _COMPILER_MACRO: Final = re.compile(
 """Macros of compilers and platforms of host code; an OpenCL host does not define them for kernels"""
 
 
+Definitions: TypeAlias = tuple[tuple[str, str], ...]
+"""Macros, each with its value"""
+
+
 class AssumedMacro(NamedTuple):
     """A macro that is taken as defined.
 
     Without it, `construct` in line `line` (from 1) of `document` would make the program C++ or another language.
+    If the program uses the value of the macro, it is unknown: `value` is then the name.
     """
 
     name: str
     construct: str
     document: DocumentName
     line: int
+    value: str = "1"
+
+    @property
+    def option(self) -> str:
+        """The build option that defines the macro."""
+        return f"-D{self.name}" if self.value == "1" else f"-D{self.name}={self.value}"
 
     @property
     def reason(self) -> str:
@@ -129,71 +152,85 @@ class HostBranchFinder:
         return branches
 
 
-def find_assumed_macros(
-    preprocess: Callable[[tuple[str, ...]], Preprocessed],
-    undefined: frozenset[str],
-    finder: HostBranchFinder,
-) -> tuple[AssumedMacro, ...]:
-    """Returns the macros without which a selected branch is in another language.
+@dataclass(frozen=True, slots=True)
+class AssumedMacroSearch:
+    """A search for the macros without which a selected branch of a unit is in another language.
 
-    `preprocess` returns the unit with further macros defined, each as 1. The result is empty if the unit
-    contains another language with every choice that is tried. Macros in `undefined` are not assumed.
+    - `preprocess`: returns the unit with further macros defined, each with its value
+    - `undefined`: the macros that are not assumed
+    - `texts`: the texts of all documents that the unit may include
+    - `finder`: finds the branches, and caches them
     """
-    # A conditional around an include is the second choice: the included header may have one of its own. But a
-    # header of C++ that a branch includes has conditionals that do not help.
-    for own_first in (True, False) if finder.find_branches(preprocess(())) else ():
-        assumed = _resolve_branches(preprocess, undefined, finder, own_first)
-        if assumed:
-            return _drop_needless(preprocess, finder, assumed)
-    return ()
 
+    preprocess: Callable[[Definitions], Preprocessed]
+    undefined: frozenset[str]
+    texts: Sequence[bytes]
+    finder: HostBranchFinder
 
-def _drop_needless(
-    preprocess: Callable[[tuple[str, ...]], Preprocessed],
-    finder: HostBranchFinder,
-    assumed: tuple[AssumedMacro, ...],
-) -> tuple[AssumedMacro, ...]:
-    """Drops macros of conditionals in documents that are not included with the others defined."""
-    for macro in assumed if len(assumed) > 1 else ():
-        rest = tuple(each for each in assumed if each is not macro)
-        unit = preprocess(tuple(each.name for each in rest))
-        if rest and not finder.find_branches(unit) and not _is_another_language(unit):
-            assumed = rest
-    return assumed
+    def find_macros(self) -> tuple[AssumedMacro, ...]:
+        """Returns the macros; none if the unit contains another language with every choice that is tried."""
+        # A conditional around an include is the second choice: the included header may have one of its own. But
+        # a header of C++ that a branch includes has conditionals that do not help.
+        for own_first in (True, False) if self.finder.find_branches(self.preprocess(())) else ():
+            assumed = self._resolve_branches(own_first)
+            if assumed:
+                return self._drop_needless(assumed)
+        return ()
 
+    def _drop_needless(self, assumed: tuple[AssumedMacro, ...]) -> tuple[AssumedMacro, ...]:
+        """Drops macros of conditionals in documents that are not included with the others defined."""
+        for macro in assumed if len(assumed) > 1 else ():
+            rest = tuple(each for each in assumed if each is not macro)
+            unit = self.preprocess(_definitions(rest))
+            if rest and not self.finder.find_branches(unit) and not _is_another_language(unit):
+                assumed = rest
+        return assumed
 
-def _resolve_branches(
-    preprocess: Callable[[tuple[str, ...]], Preprocessed],
-    undefined: frozenset[str],
-    finder: HostBranchFinder,
-    own_first: bool,
-) -> tuple[AssumedMacro, ...]:
-    """Returns macros with which no selected branch is in another language; none if that fails.
+    def _resolve_branches(self, own_first: bool) -> tuple[AssumedMacro, ...]:
+        """Returns macros with which no selected branch is in another language; none if that fails.
 
-    The branches are tried in the order of the documents, the smallest of a document first. With `own_first`,
-    those that only include another language are tried last.
-    """
-    assumed: tuple[AssumedMacro, ...] = ()
-    unit = preprocess(())
-    trials = 0
-    branches = finder.find_branches(unit)
-    while branches:
-        if len(assumed) == MAXIMUM_ASSUMED:
-            return ()
-        branch = _first_to_try(branches, own_first)
-        for name in branch.candidates:
-            names = tuple(each.name for each in assumed)
-            if name in undefined or name in names or trials == MAXIMUM_TRIALS:
-                continue
-            trials += 1
-            trial = preprocess((*names, name))
-            left = finder.find_branches(trial)
-            if all(each.place != branch.place for each in left) and _has_code(branch.guess, trial):
-                assumed, unit, branches = (*assumed, branch.found._replace(name=name)), trial, left
-                break
-        else:
-            return ()
-    return () if assumed and _is_another_language(unit) else assumed
+        The branches are tried in the order of the documents, the smallest of a document first. With `own_first`,
+        those that only include another language are tried last.
+        """
+        assumed: tuple[AssumedMacro, ...] = ()
+        unit = self.preprocess(())
+        trials = 0
+        branches = self.finder.find_branches(unit)
+        while branches:
+            if len(assumed) == MAXIMUM_ASSUMED:
+                return ()
+            branch = _first_to_try(branches, own_first)
+            found: dict[AssumedMacro, Preprocessed] = {}
+            for name in branch.candidates:
+                if name in self.undefined or any(name == each.name for each in assumed):
+                    continue
+                if trials == MAXIMUM_TRIALS:
+                    break
+                trials += 1
+                value = name if any(uses_value(text, name) for text in self.texts) else "1"
+                macro = branch.found._replace(name=name, value=value)
+                trial = self.preprocess(_definitions((*assumed, macro)))
+                if self._removes(branch, unit, trial):
+                    found[macro] = trial
+            # Nothing shows which macro the host defines if they select different code.
+            if len({tuple(each.text for each in trial.units()) for trial in found.values()}) != 1:
+                return ()
+            macro, unit = next(iter(found.items()))
+            assumed, branches = (*assumed, macro), self.finder.find_branches(unit)
+        return () if assumed and _is_another_language(unit) else assumed
+
+    def _removes(self, branch: HostBranch, before: Preprocessed, trial: Preprocessed) -> bool:
+        """Whether a trial selects another branch of a conditional, which is usable code."""
+        name = branch.guess.document
+        return (
+            all(each.place != branch.place for each in self.finder.find_branches(trial))
+            # the condition may be false with the macro, too
+            and not any(
+                any(_judge(branch.guess, unit)) for unit in trial.units() if unit.document.name == name
+            )
+            and _has_code(branch.guess, trial)
+            and _error_directives(trial) <= _error_directives(before)
+        )
 
 
 def _first_to_try(branches: Sequence[HostBranch], own_first: bool) -> HostBranch:
@@ -206,6 +243,52 @@ def _first_to_try(branches: Sequence[HostBranch], own_first: bool) -> HostBranch
 def _has_code(guess: Guess, trial: Preprocessed) -> bool:
     """Whether another branch of a conditional has code, or the rest of the unit is certainly OpenCL C."""
     return bool(guess.hidden) or guess.includes or any(_has_opencl_word(each.text) for each in trial.units())
+
+
+def _definitions(macros: Sequence[AssumedMacro]) -> Definitions:
+    return tuple((each.name, each.value) for each in macros)
+
+
+def _error_directives(root: Preprocessed) -> set[tuple[DocumentName, int]]:
+    """Returns the places of the `#error` directives that certainly make the compilation fail."""
+    return {
+        (unit.document.name, problem.start)
+        for unit in root.units()
+        for problem in unit.problems
+        if problem.code == "error-directive" and problem.severity == "error"
+    }
+
+
+@lru_cache(maxsize=256)
+def uses_value(text: bytes, name: str) -> bool:
+    """Whether a text uses the value of a macro, or tests more than whether it is defined and not zero.
+
+    Comments that extend over several lines count as code, as do long lines and continued conditions.
+    """
+    word = name.encode("utf-8", "replace")
+    return any(not _is_test_only(text, start, start + len(word)) for start in word_starts(text, word))
+
+
+def _is_test_only(text: bytes, start: int, end: int) -> bool:
+    """Whether a name is in a line comment, or in a directive that does not need the value of the name."""
+    line = text.rfind(b"\n", max(0, start - _LONGEST_LINE), start) + 1
+    if line == 0 and start > _LONGEST_LINE:
+        return False
+    before = text[line:start]
+    after = text[end : end + _LONGEST_LINE].partition(b"\n")[0]
+    if b'"' not in before and (b"//" in before or b"/*" in before.rpartition(b"*/")[2]):
+        return True
+    directive = _DIRECTIVE.match(before)
+    if directive is None:
+        return False
+    kind, rest = directive[1], before[directive.end() :].rstrip(b" \t(")
+    if kind in (b"if", b"elif"):
+        if rest.endswith(b"defined"):
+            return True
+        rest = rest.rstrip(b" \t(!")
+        begins = not rest or rest.endswith((b"&&", b"||"))
+        return begins and _END_OF_TEST.match(after.lstrip(b" \t)")) is not None
+    return kind in _TESTS or (kind == b"define" and not rest)
 
 
 def _judge(guess: Guess, unit: Preprocessed) -> Iterator[HostBranch]:
@@ -252,7 +335,10 @@ def _host_include(unit: Preprocessed, first: int, last: int) -> AssumedMacro | N
     for match in _HOST_INCLUDE.finditer(text.data, text.line_start(first), text.line_start(last)):
         line = text.line_of(match.start())
         name = match[1].decode()
-        if name in unit.unknown_includes and not any(begin <= line < end for begin, end in unit.inactive):
+        if any(
+            problem.code == "include-not-found" and text.line_of(problem.start) == line
+            for problem in unit.problems
+        ):
             return AssumedMacro("", f"#include <{name}>", unit.document.name, line + 1)
     return None
 

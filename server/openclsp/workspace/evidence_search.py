@@ -24,9 +24,10 @@ from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.text import Edit, Text, difference
 from openclsp.workspace.assumed_macros import (
     AssumedMacro,
+    AssumedMacroSearch,
+    Definitions,
     HostBranch,
     HostBranchFinder,
-    find_assumed_macros,
     may_have_host_code,
 )
 from openclsp.workspace.evidence_scanner import (
@@ -73,7 +74,7 @@ class _CachedSearch(NamedTuple):
     marks: dict[DocumentName, tuple[Document, EvidenceMarks]]
     host_marks: dict[DocumentName, tuple[Document, bool]]
     cache: IncludeCache
-    trials: dict[tuple[str, ...], Preprocessed]
+    trials: dict[Definitions, Preprocessed]
     branches: dict[Preprocessed, tuple[HostBranch, ...]]
     preprocessed: Preprocessed | None
     scans: dict[Preprocessed, EvidenceScan]
@@ -140,34 +141,34 @@ class EvidenceSearch:
         cache = self.shared_cache
         if cache is None:
             cache = IncludeCache() if cached is None else cached.cache
-        trials: dict[tuple[str, ...], Preprocessed] = {}
+        trials: dict[Definitions, Preprocessed] = {}
 
-        def preprocess(names: tuple[str, ...]) -> Preprocessed:
-            if names not in trials:
-                trials[names] = _preprocess_incrementally(
-                    None if cached is None else cached.trials.get(names),
+        def preprocess(assumed: Definitions) -> Preprocessed:
+            if assumed not in trials:
+                trials[assumed] = _preprocess_incrementally(
+                    None if cached is None else cached.trials.get(assumed),
                     document,
-                    replace(
-                        configuration, defines=(*((name, "1") for name in names), *configuration.defines)
-                    ),
+                    replace(configuration, defines=(*assumed, *configuration.defines)),
                     loader,
                     cache,
                     headers_changed=not same,
                 )
-            return trials[names]
+            return trials[assumed]
 
         # The preprocessor runs only if some raw text has a mark, so that most edits cost a scan of a few
         # lines.
         macros: tuple[AssumedMacro, ...] = ()
         finder = HostBranchFinder() if cached is None else HostBranchFinder(cached.branches)
         if any(mark for _, mark in host_marks.values()):
-            macros = find_assumed_macros(preprocess, frozenset(configuration.undefines), finder)
+            texts = [each.text.data for each in documents]
+            undefined = frozenset(configuration.undefines)
+            macros = AssumedMacroSearch(preprocess, undefined, texts, finder).find_macros()
         found = None
         scans: dict[Preprocessed, EvidenceScan] = {}
         version = None
         if any(any(each) for _, each in marks.values()):
             before = None if cached is None else cached.preprocessed
-            found = preprocess(tuple(macro.name for macro in macros))
+            found = preprocess(tuple((macro.name, macro.value) for macro in macros))
             scans = _scan_documents(found, before, {} if cached is None else cached.scans)
             every = [(unit, scans[unit]) for unit in found.units()]
             version = select_language_evidence(found, every, blocks=configuration.dialect.blocks_enabled)

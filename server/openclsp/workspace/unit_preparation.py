@@ -318,7 +318,7 @@ def prepare_unit(
 
 def _make_macro_layer(macro: AssumedMacro) -> OptionLayer:
     """Creates the option layer that defines an assumed macro."""
-    return OptionLayer(f"by assumption, {macro.reason}", parse_build_options([f"-D{macro.name}"]).options)
+    return OptionLayer(f"by assumption, {macro.reason}", parse_build_options([macro.option]).options)
 
 
 def _make_evidence_layer(evidence: LanguageEvidence, document: Document) -> OptionLayer:
