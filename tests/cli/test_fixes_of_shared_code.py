@@ -198,6 +198,22 @@ def test_a_fix_that_is_correct_in_every_branch_is_applied(
     assert _fixed(openclsp, write("a.cl", text))
 
 
+@pytest.mark.parametrize(
+    ("text", "fixed"),
+    [
+        ("typedef global float Place;\n#ifdef X\nint other;\n#endif\n", True),
+        ("#ifdef X\ntypedef local float Place;\n#else\ntypedef global float Place;\n#endif\n", False),
+    ],
+)
+def test_a_declaration_that_an_include_within_a_function_brings(
+    openclsp: Callable[..., Ran], write: Callable[..., Path], text: str, fixed: bool
+) -> None:
+    """The header ends the function, declares a type, and begins another function."""
+    write("h.h", "int n;\n}\ntypedef Place Real;\nvoid g(void) {\n")
+    file = write("a.cl", f'{text}void f(void) {{\n#include "h.h"\n}}\nvoid put(Real *p) {{\n{LOCAL}}}\n')
+    assert _fixed(openclsp, file) is fixed
+
+
 MEMORY = "kernel void k(global float *g, float *t) {\n    add(t);\n    g[0] = t[0];\n}\n"
 
 

@@ -144,7 +144,12 @@ def _item_words(places: LocationMap, key: ItemKey, *, whole: bool) -> Iterator[s
     location = _location(places, key)
     if location is None:
         return
-    text = document_bytes(places, location.document)[location.start : location.end]
+    try:
+        text = document_bytes(places, location.document)[location.start : location.end]
+    except ChangeNotPossible:
+        # An include within a function brought the item. Only its text after macro expansion is known.
+        item = places.unit.by_key[key]
+        text = item.group.text[item.offset : item.offset + item.length]
     if not whole and key[0] == DEFINITION:
         text = text.partition(b"{")[0]
     for word in words(text):
