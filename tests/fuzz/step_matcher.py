@@ -244,12 +244,12 @@ def adversarial(tree: Sequence[Node], flags: int) -> Iterator[Callable[[int], st
     """Yields growing texts for each repetition in a pattern.
 
     Each is a prefix that leads to the repetition, many copies of its body, and an end that fails; or many copies of the
-    prefix.
+    prefix, or of a body that ends like the prefix, such as `\\"` after a quote.
     """
     texts = {
         (prefix, unit, end): None
         for prefix, body in _repeats(tree, "", flags)
-        for unit in (body, prefix + body, prefix)
+        for unit in (body, prefix + body, prefix, body[:-1] + prefix[-1:])
         if unit
         for end in ("", "\x02", "\n\x02")
     }

@@ -51,6 +51,8 @@ a parameter's name in `stringifying_macros`, and after `[\s*\w]*?` in `extractio
 TEMPLATES = frozenset(("source/templates.py",))
 """The marks of templates, of which `test_growth.py` has inputs"""
 BOUNDED = {
+    "host_code.notebook_cells._LINE": "searched in a range that `_CELL` has matched as complete strings",
+    "ide.structure.selection_ranges._LITERAL": "searched in at most 4,096 bytes",
     "host_options.kernel_names._SUFFIXES": "searched in names of at most 200 characters, which the caller checks",
     "source.other_languages._BEGINS": "searched in 16 bytes",
     "workspace.evidence_scanner._BEFORE": "searched in 200 bytes",

@@ -21,7 +21,7 @@ _OF_PORTABILITY: Final = frozenset(
 """Rules about code that the specification does not allow or define, but that compilers accept."""
 _TOKENS: Final = re.compile(
     rb"""
-      /\*.*?(?:\*/|\Z) | //[^\n]* | "(?:[^"\\\n]|\\.)*"
+      /\*.*?(?:\*/|\Z) | //[^\n]* | "(?:[^"\\\n]|\\.)*"?
     | ^[ \t]*\#[ \t]*(?P<open>if\w*)\b(?P<condition>[^\n]*)
     | ^[ \t]*\#[ \t]*(?P<close>endif)\b
     | (?P<only>^[ \t]*\#[ \t]*define[ \t]+(?:__)?(?:kernel|global|local|constant|private)\b

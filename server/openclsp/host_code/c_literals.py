@@ -46,7 +46,7 @@ TOKEN: Final = re.compile(
     rb"(?P<skipped>"
     + COMMENT
     + rb")|(?P<literal>(?<!\w)(?:(?:u8|[uUL])?R\"[^()\\\s]{0,16}\(|(?:u8|[uUL])?\"))"
-    + rb"|'(?:[^'\\\r\n]|\\[\s\S])*'"
+    + rb"|'(?:[^'\\\r\n]|\\[\s\S]){0,16}'"
 )
 """A comment, the beginning of a string literal, or a character"""
 

@@ -43,7 +43,7 @@ _BLOCK: Final = re.compile(rb'(?:[^"\\]|\\[\s\S]|"(?!""))*')
 _TEMPLATE: Final = re.compile(rb"(?:[^`\\]|\\[\s\S])*")
 _VERBATIM: Final = re.compile(rb'(?:[^"]|"")*')
 _BRACES: Final = re.compile(
-    rb"[{}]|//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\.)'"
+    rb"[{}]|//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\[\s\S])*\"?|'(?:[^'\\\n]|\\.)'"
 )
 _MATCHING: Final = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">"}
 _DOUBLED_QUOTE: Final = re.compile(rb'(?P<double>"")')

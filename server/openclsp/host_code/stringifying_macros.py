@@ -42,7 +42,7 @@ _BEGINS_PROGRAM: Final = re.compile(
 """Matches text that no function takes as an argument: the call is that of a macro from a header"""
 _KEYWORDS: Final = frozenset((b"return", b"if", b"while", b"switch", b"sizeof", b"for"))
 _WRITTEN_ESCAPE: Final = re.compile(
-    rb"\"(?:[^\"\\\r\n]|\\[^\r\n])*\"|'(?:[^'\\\r\n]|\\[^\r\n])*'"
+    rb"\"(?:[^\"\\\r\n]|\\[^\r\n])*\"?|'(?:[^'\\\r\n]|\\[^\r\n]){0,16}'"
     rb"|(?P<escape>\\(?:\r?\n|[ntrfv\\]|x[0-9a-fA-F]{1,2}|[0-7]{1,3}))"
 )
 """An escape sequence outside of literals: `#` makes a string of the argument in which it is one"""

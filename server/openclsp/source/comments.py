@@ -9,7 +9,7 @@ from typing import Final
 COMMENT: Final = rb"//[^\r\n]*(?![^\r\n])|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z)"
 """A comment, closed or not."""
 _COMMENT: Final = re.compile(COMMENT)
-_NOT_CODE: Final = re.compile(COMMENT + rb"|\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\[\s\S])*'")
+_NOT_CODE: Final = re.compile(COMMENT + rb"|\"(?:[^\"\\\n]|\\[\s\S])*\"?|'(?:[^'\\\n]|\\[\s\S]){0,16}'")
 _SPLICE: Final = rb"\\[ \t\f\v]*(?:\r\n|\n|\r)"
 _SPLICES: Final = rb"(?:" + _SPLICE + rb")*"
 _COMMENT_OR_LITERAL = re.compile(

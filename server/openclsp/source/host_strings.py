@@ -13,6 +13,9 @@ from typing import Final
 from openclsp.dataclass import dataclass
 
 LITERAL: Final = rb"\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\[\s\S])*'"
+LITERAL_OR_REST_OF_LINE: Final = rb"\"(?:[^\"\\\n]|\\[\s\S])*\"?|'(?:[^'\\\n]|\\[\s\S])*'?"
+"""A literal, or the rest of the line after an unclosed quote. It always matches at a quote, so that no text is searched
+again and again for the end of a literal"""
 COMMENT: Final = rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)"
 _BLANK: Final = re.compile(rb"\s+|" + COMMENT)
 _RAW_PREFIX: Final = rb"(?:u8|[uUL])?R\"[^()\\\s]{0,16}\("
@@ -48,7 +51,7 @@ _ENOUGH: Final = 1 << 16
 _STATEMENT: Final = re.compile(rb"[;}]")
 _OPENCL_WORD: Final = re.compile(
     rb"(?P<skipped>"
-    + LITERAL
+    + LITERAL_OR_REST_OF_LINE
     + rb"|"
     + COMMENT
     + rb")|\b__(?:kernel|global|local|constant|private|generic|read_only|write_only|read_write)\b"

@@ -16,7 +16,7 @@ from openclsp.source.comments import COMMENT
 from openclsp.source.host_strings import host_string
 
 _EACH_COMMENT: Final = re.compile(COMMENT)
-_LITERAL: Final = rb"\"(?:[^\"\\\n]|\\[\s\S])*\"|'(?:[^'\\\n]|\\[\s\S])*'"
+_LITERAL: Final = rb"\"(?:[^\"\\\n]|\\[\s\S])*\"?|'(?:[^'\\\n]|\\[\s\S]){0,16}'"
 _SKIPPED: Final = rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\[\[[^\[\];]{0,200}?::[^\]]{0,200}\]\]|" + _LITERAL
 _COMMENT_OR_LITERAL: Final = re.compile(rb"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|(" + _LITERAL + rb")")
 """Its group is empty for a comment. Comments often contain words such as `using`, and `_CERTAIN` takes long."""

@@ -13,15 +13,15 @@ import re
 from typing import Final
 
 from openclsp.source.chunks import chunk_end
-from openclsp.source.host_strings import COMMENT, LITERAL, has_opencl_word, mentions_kernel
+from openclsp.source.host_strings import COMMENT, LITERAL_OR_REST_OF_LINE, has_opencl_word, mentions_kernel
 from openclsp.source.other_languages import Weight, evidence_of_another_language
 from openclsp.source.parser import parse
 
 _PARSED_BYTES: Final = 16 * 1024
 """Bytes at the beginning of a text that are parsed"""
 _COMMENT: Final = re.compile(COMMENT)
-_LITERAL_OR_COMMENT: Final = re.compile(rb"(?P<literal>" + LITERAL + rb")|" + COMMENT)
-_LITERAL_OR_LINE_COMMENT: Final = re.compile(rb"(?P<literal>" + LITERAL + rb")|//[^\n]*")
+_LITERAL_OR_COMMENT: Final = re.compile(rb"(?P<literal>" + LITERAL_OR_REST_OF_LINE + rb")|" + COMMENT)
+_LITERAL_OR_LINE_COMMENT: Final = re.compile(rb"(?P<literal>" + LITERAL_OR_REST_OF_LINE + rb")|//[^\n]*")
 _DIRECTIVE: Final = re.compile(
     rb"^[ \t]*#(?:include[ \t]*[<\"]|(?:define|undef|ifn?def|pragma)[ \t]+\w|endif\b)", re.MULTILINE
 )

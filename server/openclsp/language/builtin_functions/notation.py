@@ -194,7 +194,7 @@ def _named(pattern: str) -> Iterator[tuple[str, str]]:
 
     `{T}`, `{n}`, `{w}` and `{s}` remain in the names.
     """
-    pieces = re.split(r"(\{[^{}]*,[^{}]*\})", pattern)
+    pieces = re.split(r"(\{[^{},]*,[^{}]*\})", pattern)
     options = [piece[1:-1].split(",") if "," in piece else [piece] for piece in pieces]
     for chosen in product(*options):
         yield "".join(chosen), chosen[1] if len(chosen) > 1 else ""
