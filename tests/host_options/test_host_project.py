@@ -377,6 +377,16 @@ def test_unknown_options_of_a_build_may_be_those_that_were_set(make: Make, tmp_p
     assert defines(project, tmp_path / "k.cl") == [("A", "1")]
 
 
+def test_options_that_are_set_are_not_for_a_kernel_whose_build_is_known(make: Make, tmp_path: Path) -> None:
+    host = (
+        '#include <CL/cl.hpp>\nvoid f() { target.addCompileOptions("-DA"); load("a.cl"); load("b.cl"); }\n'
+        'void g() { cl::Program p(load("a.cl")); p.build(devices, "-DB"); }\n'
+    )
+    project = make({".git/HEAD": "", "host.cpp": host, "a.cl": "", "b.cl": ""})
+    assert defines(project, tmp_path / "a.cl") == [("B", "1")]
+    assert defines(project, tmp_path / "b.cl") == [("A", "1")]
+
+
 def test_options_that_are_set_are_for_the_kernels_of_the_function(make: Make, tmp_path: Path) -> None:
     start = '#include "opencl_library.h"\n'
     method = f'{start}void f() {{ p.load("a.cl"); p.addBuildOption("-DA"); p.addBuildOption("-DB=2"); }}'

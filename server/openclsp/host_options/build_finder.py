@@ -96,11 +96,17 @@ class BuildFinder:
                 break
         followed |= {step.found for item in speaking for step in item.steps}
         setting = list(find_builds_of_setters(self.hosts, followed, self._kernels_of_function))
-        for build, kernels in found.items():
-            # unknown options of a build may be those that a library was given before
-            if not (setting and build.has_only_unknown_options):
-                yield replace(build, kernels=frozenset(kernels))
-        yield from setting
+        # unknown options of a build may be those that a library was given before
+        kept = [
+            replace(build, kernels=frozenset(kernels))
+            for build, kernels in found.items()
+            if not (setting and build.has_only_unknown_options)
+        ]
+        yield from kept
+        built = frozenset[str]().union(*(build.kernels for build in kept))
+        for build in setting:
+            if not build.kernels or not build.kernels <= built:
+                yield replace(build, kernels=build.kernels - built)
 
     def _trace_build_calls(self) -> list[_OptionsTrace]:
         """Finds the calls that build programs, and traces the options of each to the outermost caller."""
