@@ -150,6 +150,25 @@ def test_an_analysis_cancelled_anywhere_leaves_no_partial_result(editor: EditedS
     assert 1 < given_up < 20
 
 
+def test_a_cancelled_change_of_options_keeps_the_former_unit(editor: EditedSession) -> None:
+    """The options change back before the new unit is complete."""
+    document = editor.open("k.cl", "kernel void k(local int *l) { global int *g = l; }\n")
+    assert editor.codes(document) == ["pointer-conversion"]
+
+    def check() -> None:
+        raise Superseded
+
+    other = replace(
+        editor.snapshot, settings={"": Settings("CL2.0")}, documents=editor.documents.all_by_name()
+    )
+    with pytest.raises(Superseded):
+        editor.session.analyse(document, other, check)
+    assert editor.codes(document) == ["pointer-conversion"]
+    assert editor.codes(editor.rewrite(document, "kernel void k() { int i = j; int j; }\n")) == [
+        "undeclared-name"
+    ]
+
+
 def test_closing_a_document_frees_its_memory(editor: EditedSession) -> None:
     document = editor.open("k.cl", "kernel void k(global int *g) { }\n")
     unit = weakref.ref(editor.analysed(document).unit)

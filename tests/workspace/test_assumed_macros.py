@@ -248,6 +248,18 @@ def test_an_unknown_value_may_be_anything(text: str) -> None:
     assert [each.message for each in compute_diagnostics(unit) if each.severity is Severity.ERROR] == []
 
 
+@pytest.mark.parametrize("in_header", [False, True])
+def test_an_edit_that_brings_or_removes_cpp(in_header: bool) -> None:
+    search = EvidenceSearch()
+
+    def judge(branch: str) -> list[str]:
+        code = f"#ifdef GPU\n{CL}#else\n{branch}#endif\n"
+        text = f'#include "h.h"\n{KERNEL}' if in_header else code + KERNEL
+        return assumed(text, {"h.h": code}, search)
+
+    assert [judge(branch) for branch in (CL, CPP, CL, CPP)] == [[], ["GPU"], [], ["GPU"]]
+
+
 _LINES = (
     "#ifdef GPU", "#ifndef GPU", "#if defined(GPU) || B", "#else", "#endif", "#define GPU", "#undef GPU",
     "typedef lib::float3 vec;", "namespace a {", "}", "typedef float3 vec;", "kernel void k(global int *g) {", "# include <vector>",
