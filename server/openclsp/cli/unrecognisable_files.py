@@ -1,4 +1,4 @@
-"""Decides which files of a folder are not checked, because nothing shows that they are OpenCL C."""
+"""Selects the files of a folder that are not checked, because nothing shows that they are OpenCL C."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class HostBuild:
 
     @property
     def has_only_unknown_options(self) -> bool:
-        """Whether it passes options of which nothing is known."""
+        """Whether all options that it passes are unknown."""
         return bool(self.found_options) and all(option.text == UNKNOWN_TEXT for option in self.found_options)
 
     @property

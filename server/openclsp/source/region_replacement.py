@@ -39,7 +39,7 @@ class ReplacedRegion:
 
 
 def merge_region(old: Preprocessed, run: UnitRun, new_map: SourceMap, region: ReplacedRegion) -> Preprocessed:
-    """Returns the old result with the region replaced by the rows of `run`, of which `new_map` is the source map."""
+    """Returns the old result with the region replaced by the rows of `run`; `new_map` is the new source map."""
     inactive = (
         (begin + region.row_shift, end + region.row_shift) if begin >= region.last_row else (begin, end)
         for begin, end in old.inactive

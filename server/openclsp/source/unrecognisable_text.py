@@ -1,10 +1,10 @@
-"""Detects text that is neither OpenCL C nor C, although nothing tells its language.
+"""Detects text without any OpenCL C or C, in a language that is not known.
 
-Scripts, constraints and programs of many languages have files `.cl` or `.ocl`. Where the beginning of a file does not show the
-language (`foreign_beginnings`), the absence of C does. A broken file of OpenCL C must not be taken for another language.
-Therefore, a single word of OpenCL C, a single directive or a single construct of C is enough to recognise a text, even if
-the rest has syntax errors. Of 4,652 functions of real projects that have no word of OpenCL C, one random syntax fault hides
-every sign in one, two faults in 9, and five faults in 68; most of these functions have three lines.
+Other languages also have files with the endings `.cl` and `.ocl`: Lisp, Cool, constraints, and scripts. Such a file
+is detected by its beginning (`foreign_beginnings`), or here by the absence of C. A faulty file of OpenCL C must not
+be detected. One word of OpenCL C, one directive or one construct of C is therefore enough to recognise a text, even
+if the rest has syntax errors. Of 4,652 functions of real projects that have no word of OpenCL C, one random syntax
+fault hides every sign in one, two faults in 9, and five faults in 68; most of these functions have three lines.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _OPENCL_NAME: Final = re.compile(
     rb"|v(?:load|store)\w+|(?:read|write)_(?:image\w+|mem_fence|pipe|channel_\w+)|async_work_group_\w+|wait_group_events|mem_fence"
     rb"|barrier|m(?:ul|ad)24|mad_(?:hi|sat)|mul_hi|(?:add|sub)_sat|r?hadd|bitselect|upsample)(?=\s*\()"
 )
-"""Types and functions that only OpenCL C has, beside the words of `has_opencl_word`"""
+"""Matches types and functions that only OpenCL C has and that `has_opencl_word` does not search"""
 _TYPE: Final = rb"(?:void|bool|char|short|int|long|float|double|signed|unsigned|u?int\d+_t|[us]\d\d?)"
 _C: Final = re.compile(
     rb"^(?:static|extern|inline|const|" + _TYPE + rb")\b[\s*]+[A-Za-z_]"
@@ -47,7 +47,7 @@ _C: Final = re.compile(
     rb"|\breturn\b(?:[^;{}]{0,400}[;}]|[^;\n]{0,400};)",
     re.MULTILINE,
 )
-"""Constructs of C, of which a syntax fault usually leaves one:
+"""Matches constructs of C. A file with a syntax fault usually still contains one of them:
 
 - a line that begins with a type or a specifier; `void f`, `unsigned n` or `const T` anywhere, and `(void)`
 - the declaration of a variable up to its semicolon

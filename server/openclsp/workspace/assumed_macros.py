@@ -43,7 +43,7 @@ _HOST_INCLUDE: Final = re.compile(
     rb"|(?:assert|complex|ctype|errno|fenv|inttypes|limits|locale|malloc|math|memory|signal|stdint|stdio|stdlib|string"
     rb"|strings|time|unistd|wchar)\.h))[ \t]*>"
 )
-"""An include of a header of C, C++ or the host's OpenCL, none of which exists for OpenCL C.
+"""Matches an include of a header of C, C++ or the host's OpenCL. These headers do not exist for OpenCL C.
 
 Compilers based on Clang find `float.h`, `stdarg.h`, `stdbool.h` and `stddef.h`, which Clang itself supplies.
 """
@@ -139,7 +139,7 @@ class HostBranchFinder:
     """The results of this search; `earlier` are those of the last one"""
 
     def find_branches(self, root: Preprocessed) -> list[HostBranch]:
-        """Returns the branches of all documents of a unit, in the order of the documents."""
+        """Returns the selected branches in another language of a unit, ordered by document."""
         return [branch for unit in root.units() for branch in self._branches_of(unit)]
 
     def _branches_of(self, unit: Preprocessed) -> tuple[HostBranch, ...]:
@@ -261,7 +261,7 @@ def _error_directives(root: Preprocessed) -> set[tuple[DocumentName, int]]:
 
 @lru_cache(maxsize=256)
 def uses_value(text: bytes, name: str) -> bool:
-    """Whether a text uses the value of a macro, or tests more than whether it is defined and not zero.
+    """Whether a text needs the value of a macro, not only whether the macro is defined and not zero.
 
     Comments that extend over several lines count as code, as do long lines and continued conditions.
     """

@@ -46,7 +46,7 @@ MAXIMUM_DOCUMENTS = 100
 
 
 class TextEvidence(NamedTuple):
-    """What the texts of a program show about its configuration."""
+    """The language version and the macros that the texts of a program require."""
 
     version: LanguageEvidence | None = None
     macros: tuple[AssumedMacro, ...] = ()

@@ -1,4 +1,4 @@
-"""Decides which files of a project are not analysed, because nothing shows that they are OpenCL C."""
+"""Selects the files of a project that are not analysed, because nothing shows that they are OpenCL C."""
 
 from __future__ import annotations
 

@@ -51,28 +51,27 @@ _PASTED: Final = re.compile(rb"\b(\w*)\s*##\s*(\w*)")
 class UnusedCode:
     """The kernel files and functions of one project that nothing in it uses. Not thread-safe.
 
-    `graph` is made from `scan`. The answers are for the state of the files at the first question.
+    `graph` is made from `scan`. The texts of the project are read when the object is created.
     """
 
     graph: IncludeGraph
     scan: ProjectScan
-    _hosts: Mapping[str, bytes] | None = field(default=None)
+    _hosts: Mapping[str, bytes] | None = field(init=False)
     """The texts of all files that are not OpenCL C, by path; None if they are not all known"""
-    _files: frozenset[str] = frozenset()
+    _files: frozenset[str] = field(init=False)
     _functions: dict[tuple[str, str], bool] = field(default_factory=dict)
     _pasted: dict[str, tuple[tuple[bytes, bytes], ...]] = field(default_factory=dict)
     """For each file, the fixed parts of the names that its macros form by `##`"""
-    _is_prepared: bool = False
+
+    def __post_init__(self) -> None:
+        self._hosts = self._read_hosts()
+        self._files = self._find_unused_files()
 
     def contains(self, path: str, function: str) -> bool:
-        """Whether nothing uses the file at `path`, or its function `function`.
+        """Whether no code of the project uses the file at `path`, or its function `function`.
 
         `function` is empty for code outside of functions, and for a kernel.
         """
-        if not self._is_prepared:
-            self._is_prepared = True
-            self._hosts = self._read_hosts()
-            self._files = self._find_unused_files()
         if path in self._files or not function:
             return path in self._files
         key = path, function

@@ -160,7 +160,7 @@ class AnalysisSession:
             files.requested_paths.add(root.name)
         if entry is None or not entry.can_update(document, planned):
             created = self._create_entry(document, snapshot, planned, start, files, documents, check)
-            # only now, because the creation may be cancelled
+            # The former entry must stay usable if the creation is cancelled.
             if entry is not None:
                 entry.close()
             entry = self._entries[document.name] = created
