@@ -171,3 +171,37 @@ def test_a_finding_is_at_the_parameter_if_the_caller_is_not_checked(openclsp, wr
 def test_a_file_with_a_kernel_and_no_call_is_not_said_to_hold_none(openclsp, write):
     write("a.py", "s = 'kernel void a(global int *x) { }'\nk = create_kernel(build(s), name)\n")
     assert "no kernel" not in openclsp("check", "a.py").err
+
+
+KERNELS = "__kernel void a(__global int *x)\n{\n  __local int *p = x;\n}\n"
+
+
+def test_kernels_in_a_file_that_is_named_like_host_code_are_said_to_be_unchecked(openclsp, write):
+    write("k/a.c", KERNELS)
+    write("main.c", "int main(void) { return 0; }\n")
+    how = "give --language opencl)"
+    ran = openclsp("check", ".")
+    assert ran.code == 0
+    assert (
+        f"k/a.c defines kernels, but its name is that of host code (to check it, name it and {how}" in ran.err
+    )
+    assert "no kernels (" not in ran.err
+    for name in "bcde":
+        write(f"k/{name}.h", KERNELS)
+    ran = openclsp("check", ".")
+    assert "5 files define kernels, but their names are those of host code: " in ran.err
+    assert "k/a.c, " in ran.err and " and 2 more (to check them, name them and " + how in ran.err
+    ran = openclsp("check", "k/a.c")
+    assert ran.code == 0
+    assert "k/a.c defines kernels, but its name is that of host code" in ran.err
+    assert "error[pointer-conversion]" in openclsp("check", "--language", "opencl", "k/a.c").out
+
+
+def test_only_kernels_outside_of_strings_and_kernels_are_named_like_host_code(openclsp, write):
+    write("a.c", KERNELS)
+    write("a.cl", '#include "a.c"\n')
+    write("b.cpp", f'const char *s = R"({KERNELS})";\n')
+    write("c.cpp", f"const char *s = UNKNOWN_MACRO({KERNELS.replace(',', ';')});\n")
+    write("d.h", f"/* {KERNELS} */\n// kernel void a(global int *x)\n")
+    write("e.h", "kernel void add(device float *x, constant_t n);\n")
+    assert "host code" not in openclsp("check", ".").err

@@ -67,7 +67,7 @@ class CallerChecker:
         notices: tuple[str, ...] = ()
         is_asked_for = given.is_named and self._paths.input_path(host.name) is not None
         if is_asked_for and not found.names_kernels and not program_documents(host, language):
-            notices = (f"{given.path} {explain_no_kernel(host.text.data)}",)
+            notices = (f"{given.path} {explain_no_kernel(host.name, host.text.data)}",)
         return CallerResult(
             given.path,
             language.value,

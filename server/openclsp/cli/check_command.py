@@ -7,7 +7,7 @@ Diagnostics common to several builds or programs are reported once.
 from __future__ import annotations
 
 import os.path
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from operator import itemgetter
 from typing import TYPE_CHECKING
@@ -31,6 +31,7 @@ from openclsp.cli.merged_diagnostics import MergedDiagnostics
 from openclsp.cli.output_paths import OutputPaths
 from openclsp.cli.progress_line import ProgressStep, ignore_progress
 from openclsp.cli.project_units import NO_DOCUMENTS
+from openclsp.cli.rejection_reasons import explain_host_name
 from openclsp.cli.scanned_projects import MAXIMUM_SEPARATE_INPUTS, ScannedProjects
 from openclsp.cli.worker_processes import run_tasks
 from openclsp.dataclass import dataclass
@@ -150,7 +151,7 @@ def check(
         run.other_language_count,
         tuple(sorted((*inputs.not_checked, *run.not_checked), key=lambda each: each.path)),
         inputs.truncated,
-        (*inputs.notices, *run.notices),
+        (*inputs.notices, *run.notices, *_unchecked_kernels(inputs, projects)),
         inputs.excluded,
         run.checked,
         not any(each.is_named for each in (*inputs.inputs, *inputs.callers)),
@@ -162,6 +163,18 @@ def check(
         dependencies=frozenset(run.dependencies),
         unrecognisable=tuple(sorted(run.unrecognisable)),
     )
+
+
+def _unchecked_kernels(inputs: CheckInputs, projects: ScannedProjects) -> Iterator[str]:
+    """Yields a notice about the files that are named like host code and that no kernel includes, if there are any."""
+    documents = ((each.path, each.document) for each in inputs.named_like_host_code)
+    paths = [
+        path
+        for path, document in documents
+        if not projects.includers(document).candidate_programs(document.name, document.text.data)
+    ]
+    if paths:
+        yield explain_host_name(paths)
 
 
 def _file_report(path: str, merged: MergedDiagnostics) -> FileReport:

@@ -162,7 +162,7 @@ class InputChecker:
                 # The check of the file's kernel calls decides whether it names kernels.
                 pass
             elif is_host_code(name, subject.document.text.data):
-                result.notices.append(f"{subject.path} {explain_no_kernel(subject.document.text.data)}")
+                result.notices.append(f"{subject.path} {explain_no_kernel(name, subject.document.text.data)}")
             else:
                 result.not_checked.append(UncheckedFile(subject.path, explain_not_opencl(name)))
             return result

@@ -11,6 +11,7 @@ from openclsp.cli.command_error import CommandError
 from openclsp.dataclass import dataclass
 from openclsp.host_code.host_language import HOST_ENDINGS, STRING_ONLY_LANGUAGES, host_language_of_file
 from openclsp.host_code.host_words import may_hold_kernel, may_use_kernel
+from openclsp.host_code.kernels_outside_strings import defines_kernel_outside_strings
 from openclsp.project.file_discovery import (
     KERNEL_SUFFIXES,
     discover_files,
@@ -78,6 +79,8 @@ class CheckInputs:
       not excluded
     - `callers`: the host files that may name kernels and pass arguments to them
     - `paths`: the paths that the user gave
+    - `named_like_host_code`: the files of folders that define kernels although their names are those of C or
+      C++; they are checked only if a kernel includes them
     """
 
     inputs: tuple[CheckInput, ...]
@@ -87,6 +90,7 @@ class CheckInputs:
     excluded: int = 0
     callers: tuple[CheckInput, ...] = ()
     paths: tuple[str, ...] = ()
+    named_like_host_code: tuple[CheckInput, ...] = ()
 
 
 def read_inputs(
@@ -129,6 +133,7 @@ def read_inputs(
         )
     inputs: list[CheckInput] = []
     callers: list[CheckInput] = []
+    named_like_host_code: list[CheckInput] = []
     notices = [f"{link}; it is not checked" for link in found.skipped_links]
     unread += [UncheckedFile(path, reason) for path, reason in found.refused]
     excluded = 0
@@ -155,8 +160,12 @@ def read_inputs(
         document = DocumentStore().read(os.path.abspath(path), folders)
         if not isinstance(document, FileProblem):
             given = CheckInput(path, document, is_named=False)
-            inputs += _programs_of(given)
+            programs = _programs_of(given)
+            inputs += programs
             callers += _callers(given)
+            language = host_language_of_file(document.name)
+            if not programs and defines_kernel_outside_strings(document.text.data, language):
+                named_like_host_code.append(given)
     if found.truncated:
         notices.append(f"there are more than {len(found.files)} kernels; the rest is not checked")
     if STANDARD_INPUT in paths:
@@ -167,7 +176,7 @@ def read_inputs(
             given = _named_input(stdin_path, data, any_is_opencl)
             inputs += _programs_or_file(given)
             callers += _callers(given)
-    if not inputs and not callers and not unread and not excluded:
+    if not (inputs or callers or unread or excluded or named_like_host_code):
         suffixes = ", ".join(f"*{suffix}" for suffix in KERNEL_SUFFIXES)
         notices.append(f"no kernels ({suffixes}) in {', '.join(named)}")
     return CheckInputs(
@@ -178,6 +187,7 @@ def read_inputs(
         excluded,
         tuple(sorted(callers, key=lambda each: each.path)),
         tuple(named),
+        tuple(named_like_host_code),
     )
 
 

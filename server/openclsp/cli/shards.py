@@ -23,7 +23,7 @@ def select_shard(inputs: CheckInputs, shard: tuple[int, int]) -> CheckInputs:
     """Returns every N-th of the inputs, beginning with the I-th; each input is in exactly one shard.
 
     Large files of a folder often have similar names, so neighbours are put into different shards. Files that
-    cannot be read are reported by the first shard.
+    cannot be read, or whose kernels are not checked, are reported by the first shard.
     """
     number, count = shard
     return replace(
@@ -32,4 +32,5 @@ def select_shard(inputs: CheckInputs, shard: tuple[int, int]) -> CheckInputs:
         callers=inputs.callers[number - 1 :: count],
         not_checked=inputs.not_checked if number == 1 else (),
         notices=inputs.notices if number == 1 else (),
+        named_like_host_code=inputs.named_like_host_code if number == 1 else (),
     )
