@@ -88,7 +88,7 @@ _CERTAIN: Final = re.compile(
 _NOT_A_TYPE: Final = re.compile(rb"\b(?:return|case|else|sizeof|do|goto)\s*\Z")
 _OPENCL_KERNEL: Final = re.compile(rb"\b(?:__)?kernel\b")
 _BEGINS: Final = re.compile(rb"(?:\A|[;{}>\n]|\*/)\s*\Z")
-_STATEMENT: Final = re.compile(rb"(?:return|for|while|if|switch|do)\b")
+_STATEMENT: Final = re.compile(rb"(?:return|for|while|if|switch|do)\b|\{")
 _NEAR: Final = 16
 """Bytes examined before an operator's name"""
 _KERNEL_BLOCK: Final = re.compile(rb"\(\s*\^\s*\w+\s*\)\s*\(\s*const\s+cl_ndrange\s*\*")
@@ -161,8 +161,11 @@ def _default_argument(text: bytes) -> Evidence | None:
 
 
 def _statement(text: bytes) -> Evidence | None:
-    """Returns the keyword with which a statement at the beginning of a chunk begins, if any."""
-    found = _STATEMENT.match(text, skip_white_space(text, 0))
+    """Returns the keyword or brace with which a statement at the beginning of a chunk begins, if any."""
+    start = skip_white_space(text, 0)
+    while (comment := _EACH_COMMENT.match(text, start)) is not None:
+        start = skip_white_space(text, comment.end())
+    found = _STATEMENT.match(text, start)
     return found and Evidence(found.start(), found.end(), Weight.STATEMENT)
 
 
