@@ -145,6 +145,56 @@ def test_the_summary_names_the_option_that_may_be_passed(openclsp, write) -> Non
     )
 
 
+LOADED = """#include "options.h"
+void build(cl_program program, int newer, const char *version) {{
+    const char *source = read_file("kernels/k.cl");
+    {0}
+}}
+"""
+IN_C = "clBuildProgram(program, 0, NULL, {0}, NULL, NULL);"
+BOTH = '#ifdef NEW\n#define STD "-cl-std=CL2.0"\n#else\n#define STD "-cl-std=CL1.2"\n#endif\n'
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"options.h": '#define STD "-cl-std=CL2.0"\n', "host.c": LOADED.format(IN_C.format("STD"))}, [3]),
+        ({"options.h": '#define STD "-cl-std=CL2.0"\n', "host.c": LOADED.format(IN_C.format("NULL"))}, [2, 3]),
+        ({"options.h": '#define STD "-cl-std=CL2.0"\n', "host.c": LOADED.format(IN_C.format('"-DN=1"'))}, [2, 3]),
+        ({"others.h": '#define STD "-cl-std=CL2.0"\n', "host.c": LOADED.format(IN_C.format("STD"))}, [2, 3]),
+        ({"options.py": 'STD = "-cl-std=CL2.0"\n',
+          "host.py": "import pyopencl as cl\nfrom options import STD\n"
+                     "p = cl.Program(c, open('kernels/k.cl').read()).build(options=STD)\n"}, [3]),
+        ({"host.c": BOTH + LOADED.format(IN_C.format("STD"))}, [3]),
+        ({"host.c": LOADED.format('const char *all[] = {"-cl-std=CL2.0", ""};\n' + IN_C.format("all[newer]"))}, [3]),
+        ({"host.c": 'struct { char *file, *options; } all[] = {{"k.cl", "-cl-std=CL2.0"}, {"a.cl", ""}};\n'}, [3]),
+        ({"host.c": 'struct { char *file, *options; } all[] = {{"ak.cl", "-cl-std=CL2.0"}, {"a.cl", ""}};\n'}, [2, 3]),
+        ({"host.go": 's := read("k.cl")\no := strings.Join([]string{"-cl-std=" + v, "-DX=1"}, " ")\n'}, [3]),
+        ({"host.rs": 'let s = read("k.cl"); let mut o = String::from("-cl-std="); o.push_str(v); program.build(&d, &o);\n'},
+         [3]),
+        ({"host.rs": 'let s = read("k.cl"); let o = "-cl-std=CL1."; f(o + v);\n'}, [2, 3]),
+        ({"host.cpp": LOADED.format('QString o = QString("-cl-std=CL%1.0 -DN=2").arg(newer);\n'
+                                    + IN_C.format("o.data()"))}, [3]),
+        ({"host.py": 's = open("k.cl")\no = string.Template("-cl-std=$v").substitute(v=v)\n'}, [3]),
+        ({"host.py": 's = open("k.cl")\no = f"-cl-std=CL{v}"\n'}, [3]),
+        ({"host.c": LOADED.format('sprintf(o, "-cl-std=CL%s-DM=3", version);\n' + IN_C.format("o"))}, [3]),
+        ({"host.cs": 'using Cloo;\nclass A { void F(ComputeContext c, ComputeDevice[] d) {\n'
+                     '  string s = File.ReadAllText("k.cl");\n'
+                     '  ComputeProgram p = new ComputeProgram(c, s);\n'
+                     '  p.Build(d, "-cl-std=CL2.0", null, IntPtr.Zero);\n} }\n'}, [3]),
+    ],
+)  # fmt: skip
+def test_a_version_that_may_reach_the_build_of_the_kernel_file(
+    openclsp, write, files: dict[str, str], expected: list[int]
+) -> None:
+    for path, text in files.items():
+        write(path, text)
+    write("kernels/k.cl", KERNEL)
+    ran = openclsp("check", "--format", "json", "kernels/k.cl")
+    assert sorted({line for line, _, severity in findings(ran) if severity == "error"}) == expected
+    assert "unknown language version" not in ran.err
+
+
 MODULES = '[submodule "wrapper"]\n\tpath = extern/wrapper\n\turl = https://example.org/wrapper.git\n'
 
 

@@ -11,6 +11,7 @@ from openclsp.host_options.symbolic_text import SymbolicText
 _BUILD_API_MARKS: Final = (b"build_with_source", b"pyopencl", b"ocl::Kernel", b"cmplr_opt", b"cmplr_def")
 _PROGRAM_MARKS: Final = (
     b"BuildProgram", b"CompileProgram", b"cl::Program", b"compute::program", b"ocl::Program", b"cl.Program",
+    b"ComputeProgram",
 )  # fmt: skip
 
 
@@ -48,7 +49,7 @@ _PROGRAM_CLASSES: Final = frozenset(("Kernel", "Program", "KernelInfo", "Program
 """Classes of OpenCV and other libraries whose constructors take options"""
 BUILDER_METHODS: Final = frozenset(("cmplr_opt", "cmplr_def"))
 """Builder methods of the Rust crate ocl; a function that calls them passes no options in other calls"""
-_BUILD_METHODS: Final = frozenset(("build", "compile"))
+_BUILD_METHODS: Final = frozenset(("build", "compile", "Build"))
 
 
 def find_options_argument(call: HostCall) -> SymbolicText | None:
@@ -76,7 +77,7 @@ def find_options_argument(call: HostCall) -> SymbolicText | None:
 def _options_of_method(call: HostCall) -> SymbolicText | None:
     """Returns the options in a call of a `build` or `compile` method; None if there are none.
 
-    The method may be that of C++, pyopencl, Boost or OpenCV.
+    The method may be that of C++, pyopencl, Boost, OpenCV or Cloo.
     """
     if "options" in call.keywords:
         return call.keywords["options"]

@@ -59,6 +59,9 @@ def find_host_language_versions(
 def matching_standards(option: str) -> tuple[str, ...]:
     """Returns the versions that an option with unknown parts may select: `CL2.0` for `-cl-std=CL2.…`."""
     value = option.removeprefix(f"{STANDARD_OPTION}=").strip()
+    # Unknown text may end with a space, behind which the next option begins.
+    known, dash, _ = value.partition("-")
+    value = known if dash and UNKNOWN_TEXT in known else value
     # Adjacent unknown parts are merged: the matcher would try every way to divide the text among them.
     first, *others = value.split(UNKNOWN_TEXT)
     pattern = re.escape(first) + "".join(f".*{re.escape(part)}" for part in others if part)

@@ -143,6 +143,9 @@ class _OptionSplitter:
             self.text, self.path = _up_to_value(self.text) + UNKNOWN_TEXT, path[:common]
 
     def finish_argument(self) -> None:
+        if self.text == "-cl-std=":
+            # A host that writes no value appends it in a way that was not followed.
+            self.text += UNKNOWN_TEXT
         if self.text:
             self.found.append(
                 FoundOption(re.sub(f"{UNKNOWN_TEXT}+", UNKNOWN_TEXT, self.text), self.place, self.path)

@@ -2,7 +2,7 @@
 
 A host may pass `-cl-std=CL2.0` to its own functions, which compute the name of the kernel file. It is then
 unknown which kernels are built with the option. The kernels for which the host file seems to be written may
-be among them.
+be among them, and those that the host builds with options that are not known completely.
 """
 
 from __future__ import annotations
@@ -21,20 +21,28 @@ from openclsp.host_options.host_language_versions import (
     HostLanguageVersions,
 )
 from openclsp.host_options.kernel_file_names import extract_kernel_functions, kernel_file_stem
+from openclsp.host_options.option_splitter import UNKNOWN_TEXT
 from openclsp.host_options.symbolic_text import HostPlace
 from openclsp.project.file_system import FileProblem, FileSystem
 from openclsp.project.read_permission import ReadPermission
 
-_LITERAL: Final = re.compile(rb"""["'`][ ]?(?:-[^"'`\n]{0,200} )?-cl-std=(CL\d\.\d)[ "'`]""")
-"""A string that consists of options"""
+_LITERAL: Final = re.compile(
+    rb"""["'`][ ]?(?:-[^"'`\n]{0,200} )?-cl-std=(?P<value>[\w.]{0,8})(?:(?P<hole>[%${#(])|(?P<end>["'`])|[ ])"""
+)
+"""A string that consists of options, up to the value of the language version, or to text that the host inserts"""
 _OPTION: Final = STANDARD_OPTION.encode()
+_QUOTES: Final = (b'"', b"'", b"`")
+_BEFORE_FILE_NAME: Final = (*_QUOTES, b"/", b"\\")
 
 
 class StandardLiteral(NamedTuple):
-    """A language version (`CL2.0`) in an option that a string of a host file contains. `line` is from 1."""
+    """The language versions that an option in a string of a host file may select. `line` is from 1.
+
+    There are several (`CL2.0`, `CL2.1`) if the host computes the version or a part of it.
+    """
 
     line: int
-    standard: str
+    standards: tuple[str, ...]
 
 
 def extract_standard_literals(data: bytes) -> tuple[StandardLiteral, ...]:
@@ -42,10 +50,18 @@ def extract_standard_literals(data: bytes) -> tuple[StandardLiteral, ...]:
     if _OPTION not in data:
         return ()
     return tuple(
-        StandardLiteral(data.count(b"\n", 0, match.start()) + 1, standard)
+        StandardLiteral(data.count(b"\n", 0, match.start()) + 1, standards)
         for match in _LITERAL.finditer(data)
-        if (standard := match[1].decode()) in STANDARDS
+        if (standards := _standards_of(match))
     )
+
+
+def _standards_of(literal: re.Match[bytes]) -> tuple[str, ...]:
+    value = literal["value"].decode("utf-8", "replace")
+    if literal["hole"] is None and (value in STANDARDS or literal["end"] is None):
+        return tuple(each for each in STANDARDS if each == value)
+    # A host appends the rest to a string that ends within the version.
+    return tuple(each for each in STANDARDS if each.startswith(value))
 
 
 def find_unfollowed_standards(
@@ -87,11 +103,12 @@ def find_versions_of_unfollowed_options(
         return None
     possible = {DEFAULT_STANDARD}
     reason = ""
-    for path, each in _literals_for(unfollowed, kernel, permission, files):
-        if each.standard not in possible:
-            possible.add(each.standard)
+    for path, each in _literals_for(unfollowed, builds, kernel, permission, files):
+        if not possible.issuperset(each.standards):
+            possible.update(each.standards)
             place = where(HostPlace(path, each.line))
-            reason = reason or f"the host may pass {STANDARD_OPTION}={each.standard} ({place})"
+            value = f"={each.standards[0]}" if len(each.standards) == 1 else " with a computed value"
+            reason = reason or f"the host may pass {STANDARD_OPTION}{value} ({place})"
     if not reason:
         return None
     return HostLanguageVersions(tuple(each for each in STANDARDS if each in possible), reason)
@@ -99,6 +116,7 @@ def find_versions_of_unfollowed_options(
 
 def _literals_for(
     unfollowed: Mapping[str, Sequence[StandardLiteral]],
+    builds: Sequence[HostBuild],
     kernel: str,
     permission: ReadPermission,
     files: FileSystem,
@@ -107,19 +125,44 @@ def _literals_for(
 
     If `kernel` is a program in a host file, only that host file counts. If it is a kernel file, these are the
     host files with the same name but another extension, and those that name one of its kernels in a string.
+    If the options of the kernel's builds are not known completely, or no build is known, these are also the
+    host files that name the kernel file, and those that a file with such a build includes or imports.
     """
     program = host_of_program(kernel)
     if program is not None:
         yield from ((program[0], each) for each in unfollowed.get(program[0], ()))
         return
-    stem = kernel_file_stem(os.path.basename(kernel))
+    base = os.path.basename(kernel)
+    stem = kernel_file_stem(base)
     text = files.read(kernel, permission) if unfollowed else b""
     functions = frozenset() if isinstance(text, FileProblem) else extract_kernel_functions(text)
-    quoted = [b'"%s"' % name.encode() for name in functions]
+    names = [b'"%s"' % name.encode() for name in functions]
+    incomplete = frozenset(build.place.path for build in builds if _has_unknown_options(build))
+    if incomplete or not builds:
+        name = base.encode("utf-8", "surrogateescape")
+        names += [before + name + after for before in _BEFORE_FILE_NAME for after in _QUOTES]
     for path, literals in unfollowed.items():
-        concerns = os.path.splitext(os.path.basename(path))[0] == stem
-        if not concerns:
-            data = files.read(path, permission)
-            concerns = not isinstance(data, FileProblem) and any(name in data for name in quoted)
-        if concerns:
+        if (
+            path in incomplete
+            or os.path.splitext(os.path.basename(path))[0] == stem
+            or _contains(path, names, permission, files)
+            or any(_contains(builder, _imports_of(path), permission, files) for builder in incomplete)
+        ):
             yield from ((path, each) for each in literals)
+
+
+def _has_unknown_options(build: HostBuild) -> bool:
+    """Whether a build passes options of which nothing is known, or may not build the kernel."""
+    return not build.names_kernels or any(option.text == UNKNOWN_TEXT for option in build.found_options)
+
+
+def _imports_of(path: str) -> list[bytes]:
+    """Returns the texts with which a host file in the same language may include or import the file `path`."""
+    base = os.path.basename(path).encode("utf-8", "surrogateescape")
+    stem = os.path.splitext(base)[0]
+    return [base + b'"', base + b">", b"import " + stem, b"from " + stem, b"from ." + stem]
+
+
+def _contains(path: str, texts: Sequence[bytes], permission: ReadPermission, files: FileSystem) -> bool:
+    data = files.read(path, permission)
+    return not isinstance(data, FileProblem) and any(text in data for text in texts)
