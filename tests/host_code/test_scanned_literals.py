@@ -130,6 +130,34 @@ def test_the_value_is_that_of_the_literals(language: HostLanguage, source: str, 
     assert programs(source.replace("@", KERNEL), language) == [value.replace("@", KERNEL)]
 
 
+@pytest.mark.parametrize(
+    ("language", "operator", "comment"),
+    [
+        (HostLanguage.JAVA, "+", "// it's\n"),
+        (HostLanguage.GO, "+", '/* " */'),
+        (HostLanguage.CSHARP, "+", "// a\n  // b\n"),
+        (HostLanguage.JAVASCRIPT, "+", "// a\n"),
+        (HostLanguage.KOTLIN, "+", "/* a */ /* b */"),
+        (HostLanguage.SCALA, "+", "// a\n"),
+        (HostLanguage.RUBY, "+", "# it's\n"),
+        (HostLanguage.D, "~", "/+ a +/"),
+        (HostLanguage.HASKELL, "++", "{- a -}"),
+    ],
+)
+def test_comments_do_not_end_a_string_of_several_literals(
+    language: HostLanguage, operator: str, comment: str
+) -> None:
+    first, second = "kernel void k(global int *p) {", " p[0] = 1; }"
+    sources = [f'"{first}" {operator} {comment} "{second}"']
+    if language is not HostLanguage.RUBY:
+        # A line that begins with an operator does not continue an expression of Ruby.
+        sources.append(f'"{first}" {comment} {operator} "{second}"')
+        sources.append(f'"{first}" {operator} {comment} name {comment} {operator} {comment} "{second}"')
+    for source in sources:
+        (found,) = programs(source, language)
+        assert found.startswith(first) and found.endswith(second), source
+
+
 def test_a_format_string_of_rust_has_holes_and_doubled_braces() -> None:
     body = "kernel void k(global int *p) {{ p[{}] = {n:>3}; }}"
     wanted = "kernel void k(global int *p) { p[${unknown}] = ${n_3}; }"

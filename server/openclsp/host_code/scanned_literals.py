@@ -32,6 +32,7 @@ from openclsp.host_code.string_value import (
     hole,
     join_values,
 )
+from openclsp.source.blanked_text import skip_white_space
 
 _PLAIN: Final = re.compile(rb'(?:[^"\\]|\\[\s\S])*')
 _PLAIN_WITH_GAPS: Final = re.compile(rb'(?:[^"\\]|\\\s+\\|\\[\s\S])*')
@@ -96,21 +97,39 @@ def _joined_literal(
 ) -> re.Match[bytes] | None:
     """Returns the beginning of the literal that is joined with the one before `at`; None if there is none.
 
-    An operand between the two is appended to `values` as a hole.
+    Comments may be on both sides of the operator. An operand between the two literals is appended to `values`
+    as a hole.
     """
-    operator = syntax.joined.match(data, at)
-    if operator is None:
+    begin = _after_operator(data, at, syntax)
+    if begin < 0:
         return None
-    following = syntax.token.match(data, operator.end())
+    following = syntax.token.match(data, begin)
     if following is not None:
-        return None if following["skipped"] else following
-    operand = _OPERAND.match(data, operator.end())
-    again = operand and syntax.joined.match(data, operand.end())
-    following = again and syntax.token.match(data, again.end())
-    if operand is None or following is None or following["skipped"]:
+        return following
+    operand = _OPERAND.match(data, begin)
+    begin = -1 if operand is None else _after_operator(data, operand.end(), syntax)
+    following = None if begin < 0 else syntax.token.match(data, begin)
+    if operand is None or following is None:
         return None
     values.append(hole(operand.start(), operand.end(), operand[0]))
     return following
+
+
+def _after_operator(data: bytes, at: int, syntax: LiteralSyntax) -> int:
+    """Returns the offset of what the next operator joins; -1 if no operator joins literals there.
+
+    Comments before and after the operator are skipped.
+    """
+    operator = syntax.joined.match(data, _skip_comments(data, at, syntax))
+    return -1 if operator is None else _skip_comments(data, operator.end(), syntax)
+
+
+def _skip_comments(data: bytes, at: int, syntax: LiteralSyntax) -> int:
+    """Returns the offset after the white space and comments at `at`."""
+    at = skip_white_space(data, at)
+    while (token := syntax.token.match(data, at)) is not None and token["skipped"] and token[0][:1] != b"'":
+        at = skip_white_space(data, token.end())
+    return at
 
 
 def _read_literal(
