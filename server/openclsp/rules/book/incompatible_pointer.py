@@ -116,6 +116,8 @@ def _cast_reason(source: Type, target: Type) -> str | None:
         return "only an integer can be cast to a pointer"
     if isinstance(source, Pointer) and isinstance(target, Scalar) and target.floating:
         return "a pointer can be cast only to an integer"
+    if isinstance(source, Pointer) and isinstance(target, Vector):
+        return "a pointer does not convert to a vector"
     return None
 
 

@@ -10,7 +10,7 @@ from openclsp.semantics.facts.values import Constancy, Value
 from openclsp.semantics.items.reparsing import NameClass
 from openclsp.semantics.types.known_types import canonical, size_type
 from openclsp.semantics.types.type_model import UNKNOWN, Pointer, Scalar, Type, Vector, Void, array_of
-from openclsp.semantics.types.type_structure import levels, pointee_of
+from openclsp.semantics.types.type_structure import decayed, levels, pointee_of
 from openclsp.semantics.typing.arithmetic import wrapped
 from openclsp.semantics.typing.array_sizes import read_array_size
 from openclsp.semantics.typing.conversions import (
@@ -163,13 +163,28 @@ def _not_a_cast(ctx: TypingContext, node: int, descriptor: int, operand: int) ->
     return unknown_value(ctx, node)
 
 
+def _is_vector_literal_of_pointer(ctx: TypingContext, node: int, value: Value, type_: Type) -> bool:
+    """Whether a cast is a vector literal with a pointer as its only element: `(float4)(p)`.
+
+    clang 22 accepts it, unlike the cast `(float4)p`.
+    """
+    operand = ctx.table.child(node, _VALUE)
+    return (
+        isinstance(type_, Vector)
+        and isinstance(decayed(value.type), Pointer)
+        and operand >= 0
+        and ctx.table.kind[operand] == _PARENTHESES
+    )
+
+
 def cast_value(ctx: TypingContext, node: int, entity: Entity, value: Value) -> Value:
     """Returns the value of a cast of `value` to the type of `entity`, and emits the facts about the cast."""
     origin = Origin(entity.ref, 0)
     ctx.emit(TypeName(entity, value, ctx.scope))
     type_ = entity.type
     emit_cast(ctx, value, type_)
-    emit_conversion(ctx, Why.CAST, value, type_, origin, place=ctx.place(node))
+    if not _is_vector_literal_of_pointer(ctx, node, value, type_):
+        emit_conversion(ctx, Why.CAST, value, type_, origin, place=ctx.place(node))
     number = wrapped(value.number, canonical(type_)) if isinstance(type_, Scalar) else None
     null = number == 0 or (value.null and _is_plain_void_pointer(ctx, type_))
     plain = type_.unqualified if type_.space is None else type_
