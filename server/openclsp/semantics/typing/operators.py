@@ -219,7 +219,8 @@ def _type_assignment(ctx: TypingContext, node: int) -> Value:
     emit_application(ctx, sign, left, right, place=operator)
     ctx.emit(Access(AccessKind.WRITE, left, sign, operator))
     check_assignment(ctx, sign, left, right, operator)
-    if sign == "=":
+    # Nothing converts to an array, which another fact reports.
+    if sign == "=" and not isinstance(left.type, Array):
         emit_conversion(ctx, Why.ASSIGNMENT, right, left.type, left.origin, name=left.name)
     return left.replaced(place=ctx.place(node), lvalue=False, constancy=Constancy.NOT_CONSTANT, number=None)
 
