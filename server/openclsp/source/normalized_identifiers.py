@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Mapping
 from typing import Final
 
 from openclsp.source.blanked_text import skip_white_space
@@ -46,14 +47,15 @@ class NormalizedText:
 
     - `ends`: the offsets after each name in `text`.
     - `real_ends`: the offsets after each name in the original text.
-    - `commas`: the offsets in the original text of white space in place of which `text` has a comma.
+    - `inserted`: the separators that `text` has in place of white space (see
+      `missing_separators.py`), by offset in the original text.
     """
 
-    __slots__ = ("commas", "ends", "real_ends", "text")
+    __slots__ = ("ends", "inserted", "real_ends", "text")
 
     def __init__(self, text: bytes, ends: list[int], real_ends: list[int]) -> None:
         self.text, self.ends, self.real_ends = text, ends, real_ends
-        self.commas: tuple[int, ...] = ()
+        self.inserted: Mapping[int, str] = {}
 
     def real(self, offset: int) -> int:
         """Maps an offset of `text` to the original text; the offset must not be inside a name."""

@@ -64,8 +64,9 @@ def _message(fact: Declaration, dialect: Dialect) -> str:
         version = "" if dialect.program_scope_globals else f" in {dialect.title}"
         return f"{message}{version}; here it is {level.space.word}"
     message += f" in {dialect.title}"
-    if isinstance(innermost_element(entity.type), Pointer) and entity.levels[1].written:
-        message += f": `{entity.levels[1].space.word}` qualifies its pointee, not the pointer itself"
+    pointee = entity.levels[1] if isinstance(innermost_element(entity.type), Pointer) else None
+    if pointee is not None and pointee.written and pointee.space is not Space.UNKNOWN:
+        message += f": `{pointee.space.word}` qualifies its pointee, not the pointer itself"
     return message
 
 

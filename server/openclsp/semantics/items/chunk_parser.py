@@ -12,7 +12,13 @@ from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.items.syntax_table_builder import ParsedChunk, build_table, denormalise
 from openclsp.source.declarator_macros import blank_declarator_macros
 from openclsp.source.macro_calls import blank_call_arguments, blank_head_macros
-from openclsp.source.missing_commas import find_missing_commas, insert_commas
+from openclsp.source.missing_separators import (
+    COMMA,
+    SEMICOLON_AFTER_RECORD,
+    find_missing_commas,
+    find_missing_semicolons,
+    insert_separators,
+)
 from openclsp.source.normalized_identifiers import NormalizedText, as_declaration, normalize_identifiers
 from openclsp.source.old_style_functions import blank_last_qualifiers, blank_parameters_without_result
 from openclsp.source.parser import COMMENT, ERROR, TOKEN, kind, kind_of, parse
@@ -155,21 +161,24 @@ def _parse_normalized(text: bytes, names: NormalizedText) -> tuple[NormalizedTex
     If the parse has errors, the text is parsed again with some parts replaced by spaces: arguments of macro
     calls that cannot be valid C, macros behind declarators, qualifiers without effect, and the parameters of a
     kernel without a result type. Qualifiers in the place of names become identifiers, and missing commas between
-    parameters are inserted. Returns the text that was parsed last, and its tree.
+    parameters and a missing `;` after a record are inserted. Returns the text that was parsed last, and its tree.
     """
     tree = parse(names.text)
     if not tree.root_node.has_error:
         return names, tree
-    commas = find_missing_commas(text)
-    if commas:
-        text = insert_commas(text, commas)
+    inserted = {
+        **dict.fromkeys(find_missing_commas(text), COMMA),
+        **dict.fromkeys(find_missing_semicolons(text), SEMICOLON_AFTER_RECORD),
+    }
+    if inserted:
+        text = insert_separators(text, inserted)
     head = blank_head_macros(rename_reserved_in_head(text))
     declarations = blank_declarator_macros(blank_last_qualifiers(rename_reserved_names(head)))
     quiet = blank_call_arguments(blank_parameters_without_result(declarations))
-    if quiet == head and not commas:
+    if quiet == head and not inserted:
         return names, tree
     names = normalize_identifiers(quiet)
-    names.commas = commas
+    names.inserted = inserted
     return names, parse(names.text)
 
 

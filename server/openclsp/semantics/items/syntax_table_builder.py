@@ -281,14 +281,18 @@ def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> 
             last = max(first, end + real_ends[at - 1] - ends[at - 1])
             token = text[first:last]
             token = seen.setdefault(token, token)
-        elif first in names.commas:
-            # see `source/missing_commas.py`
+        elif first in names.inserted:
+            # see `source/missing_separators.py`
             token = b""
-            found.missing = {**found.missing, number: ","}
+            found.missing = {**found.missing, number: names.inserted[first]}
             found.has_error_or_missing = True
         found.tokens.append(token)
         starts_found.append(_shared(first - origin))
         ends_found.append(_shared(last - origin))
+    if names.inserted and table.tokens and last in names.inserted:
+        # The grammar has the `;` after a record that declares nothing outside of the item.
+        found.missing = {**found.missing, len(found.tokens): names.inserted[last]}
+        found.has_error_or_missing = True
     if table.tokens and table.tokens[0] == _VOID != found.tokens[0]:
         # see `as_declaration`
         found.kind = list(table.kind)

@@ -34,6 +34,7 @@ from openclsp.semantics.typing.unknown_names import (
     unknown_around,
     unknown_word,
 )
+from openclsp.source.missing_separators import COMMA, SEMICOLON_AFTER_RECORD
 from openclsp.source.parser import ERROR, FIELDS, kind, parse
 
 _NAMES = frozenset(kind(f"{word}identifier") for word in ("", "field_", "type_", "statement_"))
@@ -87,10 +88,13 @@ def emit_faults(ctx: TypingContext) -> None:
             reported.add(word)
             ctx.emit(Construct(ConstructKind.RESERVED_NAME, place, word))
     missing = dict(table.missing)
-    for token_index in [each for each, expected in missing.items() if expected == ","]:
-        # see `source/missing_commas.py`: no unknown name explains it
-        del missing[token_index]
-        ctx.emit(SyntaxFault(Place(token_index - 1, token_index), table.token(token_index - 1), ","))
+    for token_index, expected in table.missing.items():
+        if expected in (COMMA, SEMICOLON_AFTER_RECORD):
+            # see `source/missing_separators.py`: no unknown name explains it
+            del missing[token_index]
+            ctx.emit(
+                SyntaxFault(Place(token_index - 1, token_index), table.token(token_index - 1), expected[0])
+            )
     errors = [node for node, number in enumerate(table.kind) if number == ERROR] if table.has_error else []
     misplaced = _misplaced_in_enumeration(table) if errors else -1
     if misplaced >= 0:

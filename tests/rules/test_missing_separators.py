@@ -1,4 +1,4 @@
-"""A missing comma between two parameters is one error; both parameters are declared as they are written."""
+"""A missing comma between parameters, or `;` after a record, is one error; what is around it counts as it is written."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.rules.finding import Severity
 from openclsp.source.document import Document
-from openclsp.source.missing_commas import find_missing_commas
+from openclsp.source.missing_separators import find_missing_commas, find_missing_semicolons
 
 from tests.ide.units import analyse
 
@@ -82,6 +82,65 @@ def test_edits_give_the_result_of_a_first_analysis(tmp_path: Path) -> None:
     )
     broken = whole.replace("*a, ", "*a ")
     texts = [whole, broken, whole.replace("*a, ", "*a\n"), broken.replace("b[i]", "d[i]"), broken, whole]
+    unit = analyse(tmp_path, whole)
+    for text in texts:
+        unit.update(Document.of(unit.document.name, text.encode()))
+        assert compute_diagnostics(unit) == compute_diagnostics(analyse(tmp_path, text))
+
+
+RECORDS = {
+    "a kernel": ("struct a { float x; }", "kernel void k(global struct a *p) { p->x = 1; }"),
+    "a function": ("struct a { float x; } // of the host", "void k(global struct a *p) { p->x = 1; }"),
+    "a type": ("struct a { float x; }", "typedef struct b { struct a x; } b;\nvoid k(global b *p) { p->x.x = 1; }"),
+    "a type after a type": ("typedef struct a { float x; }", "typedef struct { struct a x; } b;\nb f(void);"),
+    "a variable": ("union a { float x; int y; }", "constant int n = 3;\nvoid k(global union a *p) { p->y = n; }"),
+    "an enumeration": ("enum a { A, B }", "static int k(enum a p) { return p == B; }"),
+    "a record": ("struct a { struct { int x; } y; }", "struct b { struct a x; };\nint k(struct b p) { return p.x.y.x; }"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("record", "following"), RECORDS.values(), ids=RECORDS)
+def test_a_missing_semicolon_after_a_record_is_one_error(tmp_path: Path, record: str, following: str) -> None:
+    (found,) = errors_in(tmp_path, f"{record}\n{following}\n")
+    assert found == "syntax-error: `;` is missing after `}`"
+    assert errors_in(tmp_path, f"{record.partition(' //')[0]};\n{following}\n") == []
+
+
+def test_two_records_lack_a_semicolon(tmp_path: Path) -> None:
+    text = "struct a { int x; }\nstruct b { int x; }\n\nkernel void k(global struct b *p) { p->x = 1; }\n"
+    assert errors_in(tmp_path, text) == ["syntax-error: `;` is missing after `}`"] * 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "struct a { int x; };\nint b;",
+        "struct a { int x; }\nb;",
+        "struct a { int x; }\nconstant b = { 1 };",
+        "struct a { int x; }\nmake(int n) { n x }",
+        "struct a { int x; } int b;",
+        "struct a { int x; }\ntypedef b;",
+        "int a[] = { 1 }\nint b;",
+        "void f(struct a b) { }\nint b;",
+        "void f(void) { struct a { int x; }\nint b; }",
+        'constant char s[] = "struct a { }\\n"\nint b;',
+        "/* struct a { } */ { }\nint b;",
+    ],
+)
+def test_other_texts_have_no_missing_semicolon(text: str) -> None:
+    assert find_missing_semicolons(text.encode()) == ()
+
+
+def test_edits_around_a_missing_semicolon_give_the_result_of_a_first_analysis(tmp_path: Path) -> None:
+    whole = "struct a { int x; };\nkernel void k(global struct a *p) { p->x = 1; }\nint f(struct a p);\n"
+    broken = whole.replace("};\n", "}\n")
+    texts = [broken, broken.replace("kernel", "// kernel"), broken, broken.replace("x; }", "x, y; }"), whole]
+    texts += [
+        broken.replace("->x", "->z"),
+        broken.replace("}\nk", "}\n\nk"),
+        broken.replace("}\nk", "}k"),
+        broken,
+    ]
     unit = analyse(tmp_path, whole)
     for text in texts:
         unit.update(Document.of(unit.document.name, text.encode()))
