@@ -145,3 +145,23 @@ def test_edits_around_a_missing_semicolon_give_the_result_of_a_first_analysis(tm
     for text in texts:
         unit.update(Document.of(unit.document.name, text.encode()))
         assert compute_diagnostics(unit) == compute_diagnostics(analyse(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "struct a { int x; }\nfloat5 f(int n) { return n; }\n",
+            "struct a { int x; }\nfloat4 f(int n) { return n; }\n",
+        ),
+        ("{ n = 1;\n}\n", "struct { n = 1;\n}\nint a(void);\n"),
+        ("void f(global int *a const uint5 n) { }\n", "void f(global int *a const uint4 n) { }\n"),
+    ],
+)
+def test_an_edit_within_a_name_can_show_that_a_separator_is_missing(
+    tmp_path: Path, before: str, after: str
+) -> None:
+    unit = analyse(tmp_path, before)
+    for text in (after, before, after):
+        unit.update(Document.of(unit.document.name, text.encode()))
+        assert compute_diagnostics(unit) == compute_diagnostics(analyse(tmp_path, text))

@@ -137,6 +137,9 @@ class Table:
         # a head also depends on whether there is a syntax error in the body
         errors = self.has_error_or_missing + self.has_error + 4 * self.has_nested + 8 * self.in_function
         shape = array("I", self.kind).tobytes() + array("I", self.last).tobytes()
+        if self.missing:
+            # The text after an item can show which token is missing at its end (see `source/missing_separators.py`).
+            shape += repr(sorted(self.missing.items())).encode()
         return blake2b(
             b"%d %d " % (errors, len(self.kind)) + shape + b"\0".join(tokens), digest_size=16
         ).digest()

@@ -289,7 +289,7 @@ def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> 
         found.tokens.append(token)
         starts_found.append(_shared(first - origin))
         ends_found.append(_shared(last - origin))
-    if names.inserted and table.tokens and last in names.inserted:
+    if names.inserted and table.tokens and last in names.inserted and not table.has_error_or_missing:
         # The grammar has the `;` after a record that declares nothing outside of the item.
         found.missing = {**found.missing, len(found.tokens): names.inserted[last]}
         found.has_error_or_missing = True
