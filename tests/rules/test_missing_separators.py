@@ -120,6 +120,7 @@ def test_two_records_lack_a_semicolon(tmp_path: Path) -> None:
         "struct a { int x; }\nmake(int n) { n x }",
         "struct a { int x; } int b;",
         "struct a { int x; }\ntypedef b;",
+        "struct a { int x; }/* no white space */\nint b;",
         "int a[] = { 1 }\nint b;",
         "void f(struct a b) { }\nint b;",
         "void f(void) { struct a { int x; }\nint b; }",

@@ -38,7 +38,7 @@ _BEFORE_FILE_NAME: Final = (*_QUOTES, b"/", b"\\")
 class StandardLiteral(NamedTuple):
     """The language versions that an option in a string of a host file may select. `line` is from 1.
 
-    There are several (`CL2.0`, `CL2.1`) if the host computes the version or a part of it.
+    There are several (`CL1.0`, `CL1.1`, `CL1.2`) if the host computes the version or a part of it.
     """
 
     line: int

@@ -110,7 +110,7 @@ def find_missing_semicolons(text: bytes) -> tuple[int, ...]:
             end = mark.end()
             following = skip_white_space(code, end)
             is_record = b"\n" in code[end:following] and _RECORD.search(code, start, end) is not None
-            if is_record and _NEXT_ITEM.match(code, following) is not None:
+            if is_record and text[end : end + 1].isspace() and _NEXT_ITEM.match(code, following) is not None:
                 found.append(end)
                 start = end
         elif not depth:
