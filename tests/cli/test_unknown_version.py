@@ -169,6 +169,8 @@ BOTH = '#ifdef NEW\n#define STD "-cl-std=CL2.0"\n#else\n#define STD "-cl-std=CL1
         ({"host.c": LOADED.format('const char *all[] = {"-cl-std=CL2.0", ""};\n' + IN_C.format("all[newer]"))}, [3]),
         ({"host.c": 'struct { char *file, *options; } all[] = {{"k.cl", "-cl-std=CL2.0"}, {"a.cl", ""}};\n'}, [3]),
         ({"host.c": 'struct { char *file, *options; } all[] = {{"ak.cl", "-cl-std=CL2.0"}, {"a.cl", ""}};\n'}, [2, 3]),
+        ({"host.py": 's = open("k.cl")\n' + 16 * "\n" + 'o = f"-cl-std=CL{v}"\n'}, [2, 3]),
+        ({"host_test.go": 's := read("k.cl")\no := "-cl-std=" + v\n'}, [2, 3]),
         ({"host.go": 's := read("k.cl")\no := strings.Join([]string{"-cl-std=" + v, "-DX=1"}, " ")\n'}, [3]),
         ({"host.rs": 'let s = read("k.cl"); let mut o = String::from("-cl-std="); o.push_str(v); program.build(&d, &o);\n'},
          [3]),

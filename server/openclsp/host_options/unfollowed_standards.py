@@ -32,6 +32,8 @@ _LITERAL: Final = re.compile(
 """A string that consists of options, up to the value of the language version, or to text that the host inserts"""
 _OPTION: Final = STANDARD_OPTION.encode()
 _QUOTES: Final = (b'"', b"'", b"`")
+_CLOSE_LINES: Final = 16
+"""The maximum number of lines between an option and the name of the kernel file that may be built with it"""
 _BEFORE_FILE_NAME: Final = (*_QUOTES, b"/", b"\\")
 
 
@@ -125,8 +127,9 @@ def _literals_for(
 
     If `kernel` is a program in a host file, only that host file counts. If it is a kernel file, these are the
     host files with the same name but another extension, and those that name one of its kernels in a string.
-    If the options of the kernel's builds are not known completely, or no build is known, these are also the
-    host files that name the kernel file, and those that a file with such a build includes or imports.
+    If the options of the kernel's builds are not known completely, these are also the host files with such a
+    build, and the files that they include or import. If that is so, or if no build names the kernel, literals close to
+    the name of the kernel file also count, except in tests.
     """
     program = host_of_program(kernel)
     if program is not None:
@@ -137,10 +140,8 @@ def _literals_for(
     text = files.read(kernel, permission) if unfollowed else b""
     functions = frozenset() if isinstance(text, FileProblem) else extract_kernel_functions(text)
     names = [b'"%s"' % name.encode() for name in functions]
-    incomplete = frozenset(build.place.path for build in builds if _has_unknown_options(build))
-    if incomplete or not builds:
-        name = base.encode("utf-8", "surrogateescape")
-        names += [before + name + after for before in _BEFORE_FILE_NAME for after in _QUOTES]
+    known = [build for build in builds if build.names_kernels]
+    incomplete = frozenset(build.place.path for build in known if _has_unknown_options(build))
     for path, literals in unfollowed.items():
         if (
             path in incomplete
@@ -149,11 +150,17 @@ def _literals_for(
             or any(_contains(builder, _imports_of(path), permission, files) for builder in incomplete)
         ):
             yield from ((path, each) for each in literals)
+        elif (incomplete or not known) and not _is_named_like_test(path):
+            lines = _lines_with_file_name(path, base, permission, files)
+            close = (
+                each for each in literals if any(abs(each.line - line) <= _CLOSE_LINES for line in lines)
+            )
+            yield from ((path, each) for each in close)
 
 
 def _has_unknown_options(build: HostBuild) -> bool:
-    """Whether a build passes options of which nothing is known, or may not build the kernel."""
-    return not build.names_kernels or any(option.text == UNKNOWN_TEXT for option in build.found_options)
+    """Whether a build passes options of which nothing is known."""
+    return any(option.text == UNKNOWN_TEXT for option in build.found_options)
 
 
 def _imports_of(path: str) -> list[bytes]:
@@ -161,6 +168,22 @@ def _imports_of(path: str) -> list[bytes]:
     base = os.path.basename(path).encode("utf-8", "surrogateescape")
     stem = os.path.splitext(base)[0]
     return [base + b'"', base + b">", b"import " + stem, b"from " + stem, b"from ." + stem]
+
+
+def _is_named_like_test(path: str) -> bool:
+    """Whether a host file is named like a test; a test may write the kernel file that it names."""
+    stem = os.path.splitext(os.path.basename(path))[0].lower()
+    return stem.startswith("test_") or stem.endswith(("_test", "_tests"))
+
+
+def _lines_with_file_name(path: str, base: str, permission: ReadPermission, files: FileSystem) -> list[int]:
+    """Returns the lines, from 1, in which the strings of a host file end with the file name `base`."""
+    data = files.read(path, permission)
+    name = base.encode("utf-8", "surrogateescape")
+    if isinstance(data, FileProblem) or name not in data:
+        return []
+    texts = [before + name + after for before in _BEFORE_FILE_NAME for after in _QUOTES]
+    return [number for number, line in enumerate(data.split(b"\n"), 1) if any(text in line for text in texts)]
 
 
 def _contains(path: str, texts: Sequence[bytes], permission: ReadPermission, files: FileSystem) -> bool:
