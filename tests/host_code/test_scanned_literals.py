@@ -158,6 +158,15 @@ def test_comments_do_not_end_a_string_of_several_literals(
         assert found.startswith(first) and found.endswith(second), source
 
 
+@pytest.mark.parametrize("language", sorted(STRING_ONLY_LANGUAGES, key=lambda each: each.value))
+@pytest.mark.parametrize("operand", ["'c'", "/* a */ 'c'", "/", "/*", "'", "{-", ""])
+def test_an_operand_that_is_no_literal_ends_a_string(language: HostLanguage, operand: str) -> None:
+    kernel = "kernel void k(global int *p) { }"
+    for operator in ("+", "~", "++", "<<", "<>"):
+        found = programs(f'"{kernel}" {operator} {operand} {operator} name {operator} {operand}', language)
+        assert [each.startswith(kernel) for each in found] == [True]
+
+
 def test_a_format_string_of_rust_has_holes_and_doubled_braces() -> None:
     body = "kernel void k(global int *p) {{ p[{}] = {n:>3}; }}"
     wanted = "kernel void k(global int *p) { p[${unknown}] = ${n_3}; }"

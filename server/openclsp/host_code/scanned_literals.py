@@ -54,6 +54,8 @@ _MARGINS_AND_DOLLARS: Final = re.compile(DOLLARS.pattern + rb"|" + _MARGINS.patt
 _BEFORE_FORMAT: Final = 80
 MAXIMUM_UNCLOSED: Final = 100
 """The number of literals without an end after which a file is not searched further; each takes linear time"""
+_COMMENT_BEGINNINGS: Final = (b"//", b"/*", b"/+", b"--", b"{-", b"#", b"=begin")
+"""The beginnings of comments, among the tokens that a syntax skips: characters and regular expressions are operands"""
 _OPERAND: Final = re.compile(rb"[A-Za-z_][\w.:!]{0,80}(?:\([^()\"\n]{0,80}\))?")
 
 
@@ -105,18 +107,18 @@ def _joined_literal(
         return None
     following = syntax.token.match(data, begin)
     if following is not None:
-        return following
+        return None if following["skipped"] else following
     operand = _OPERAND.match(data, begin)
     begin = -1 if operand is None else _after_operator(data, operand.end(), syntax)
     following = None if begin < 0 else syntax.token.match(data, begin)
-    if operand is None or following is None:
+    if operand is None or following is None or following["skipped"]:
         return None
     values.append(hole(operand.start(), operand.end(), operand[0]))
     return following
 
 
 def _after_operator(data: bytes, at: int, syntax: LiteralSyntax) -> int:
-    """Returns the offset of what the next operator joins; -1 if no operator joins literals there.
+    """Returns the offset of the operand after a joining operator at `at`; -1 if there is no such operator.
 
     Comments before and after the operator are skipped.
     """
@@ -125,9 +127,9 @@ def _after_operator(data: bytes, at: int, syntax: LiteralSyntax) -> int:
 
 
 def _skip_comments(data: bytes, at: int, syntax: LiteralSyntax) -> int:
-    """Returns the offset after the white space and comments at `at`."""
+    """Returns the offset of the first byte, from `at` on, that is neither white space nor in a comment."""
     at = skip_white_space(data, at)
-    while (token := syntax.token.match(data, at)) is not None and token["skipped"] and token[0][:1] != b"'":
+    while (token := syntax.token.match(data, at)) is not None and token[0].startswith(_COMMENT_BEGINNINGS):
         at = skip_white_space(data, token.end())
     return at
 
