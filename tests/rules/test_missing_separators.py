@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,13 @@ BODY = " { for (int i = 0; i < n; i++) { a[i] += b[i]; atomic_inc(c); } }\n"
 def errors_in(folder: Path, text: str) -> list[str]:
     found = compute_diagnostics(analyse(folder, text))
     return [f"{each.code}: {each.message}" for each in found if each.severity is Severity.ERROR]
+
+
+def assert_edits_give_the_results_of_first_analyses(folder: Path, first: str, texts: Sequence[str]) -> None:
+    unit = analyse(folder, first)
+    for text in texts:
+        unit.update(Document.of(unit.document.name, text.encode()))
+        assert compute_diagnostics(unit) == compute_diagnostics(analyse(folder, text))
 
 
 @pytest.mark.parametrize(
@@ -82,10 +90,7 @@ def test_edits_give_the_result_of_a_first_analysis(tmp_path: Path) -> None:
     )
     broken = whole.replace("*a, ", "*a ")
     texts = [whole, broken, whole.replace("*a, ", "*a\n"), broken.replace("b[i]", "d[i]"), broken, whole]
-    unit = analyse(tmp_path, whole)
-    for text in texts:
-        unit.update(Document.of(unit.document.name, text.encode()))
-        assert compute_diagnostics(unit) == compute_diagnostics(analyse(tmp_path, text))
+    assert_edits_give_the_results_of_first_analyses(tmp_path, whole, texts)
 
 
 RECORDS = {
@@ -142,27 +147,21 @@ def test_edits_around_a_missing_semicolon_give_the_result_of_a_first_analysis(tm
         broken.replace("}\nk", "}k"),
         broken,
     ]
-    unit = analyse(tmp_path, whole)
-    for text in texts:
-        unit.update(Document.of(unit.document.name, text.encode()))
-        assert compute_diagnostics(unit) == compute_diagnostics(analyse(tmp_path, text))
+    assert_edits_give_the_results_of_first_analyses(tmp_path, whole, texts)
 
 
 @pytest.mark.parametrize(
     ("before", "after"),
     [
         (
+            "struct a { int x; }\nfloatx f(int n) { return n; }\n",
             "struct a { int x; }\nfloat5 f(int n) { return n; }\n",
-            "struct a { int x; }\nfloat4 f(int n) { return n; }\n",
         ),
         ("{ n = 1;\n}\n", "struct { n = 1;\n}\nint a(void);\n"),
-        ("void f(global int *a const uint5 n) { }\n", "void f(global int *a const uint4 n) { }\n"),
+        ("void f(global int *a const uintx n) { }\n", "void f(global int *a const uint5 n) { }\n"),
+        ("void f(void) { float4 t[4] ALIGNEd(16); }\n", "void f(void) { float4 t[4] ALIGNED(16); }\n"),
+        ("void f(image4x_u img int n) { }\n", "void f(image4x_t img int n) { }\n"),
     ],
 )
-def test_an_edit_within_a_name_can_show_that_a_separator_is_missing(
-    tmp_path: Path, before: str, after: str
-) -> None:
-    unit = analyse(tmp_path, before)
-    for text in (after, before, after):
-        unit.update(Document.of(unit.document.name, text.encode()))
-        assert compute_diagnostics(unit) == compute_diagnostics(analyse(tmp_path, text))
+def test_an_edit_within_a_name_can_change_what_is_repaired(tmp_path: Path, before: str, after: str) -> None:
+    assert_edits_give_the_results_of_first_analyses(tmp_path, before, (after, before, after))

@@ -159,7 +159,7 @@ def _literals_for(
 
 
 def _has_unknown_options(build: HostBuild) -> bool:
-    """Whether a build passes options of which nothing is known."""
+    """Whether the whole text of one of a build's options is unknown, so that it may select a language version."""
     return any(option.text == UNKNOWN_TEXT for option in build.found_options)
 
 

@@ -60,7 +60,7 @@ _NEXT_ITEM: Final = re.compile(
     rb"(?:(?:(?:__)?(?:constant|global|local|private)|const|volatile|static|inline|extern)\s+){0,3}"
     rb"(?:(?:__)?kernel\b|typedef\s+\w+[\s*]+[\w{]|(?:struct|union|enum)\s+\w|" + TYPE_WORDS + rb"[\s*]+\w)"
 )
-"""The beginning of a declaration; a record in front of it would be a second type"""
+"""The beginning of a declaration with a type of its own, which therefore does not continue a record's declaration"""
 _BRACKET: Final = re.compile(rb"[()]")
 _MARK: Final = re.compile(rb"[{}();=]")
 _END: Final = re.compile(rb"[{;]")

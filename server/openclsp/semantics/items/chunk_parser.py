@@ -41,9 +41,15 @@ _LONGEST_SHAPE: Final = 4_096
 
 
 class _Edited(NamedTuple):
-    """The most recently edited chunk, if it is one item: its text, its normalised parse and its table."""
+    """The most recently edited chunk, if it is one item.
+
+    - `normalised`: its text in normalised form.
+    - `is_faulty`: whether a parse of that form has errors, so that `parsed` may be a parse of repaired text.
+    """
 
     text: bytes
+    normalised: bytes
+    is_faulty: bool
     parsed: ParsedChunk
     table: Table
 
@@ -82,18 +88,22 @@ class ChunkParser:
         - `keep`: whether to keep this chunk as the most recently edited one.
         """
         text = group.text
-        names = _normalize(text)
-        edited, before = self._edited, None
-        # after an edit within a name the normalised text is the same, and so are tree and table
-        if edited is not None and edited.parsed.text == names.text:
-            before = edited.parsed
+        plain = names = _normalize(text)
+        edited, before, is_faulty = self._edited, None, False
+        if edited is not None and edited.normalised == plain.text:
+            # After an edit within a name, tree and table are the same, unless the name changes what is repaired.
+            is_faulty = edited.is_faulty
+            names = _repair(text, plain) if is_faulty else plain
+            before = edited.parsed if edited.parsed.text == names.text else None
+        if before is not None:
             found = [_Part(before.kind, before.base, before.end, before.table)]
             group.has_error = before.tree.root_node.has_error
-        elif not keep and names.text in self._shapes:
+        elif not keep and plain.text in self._shapes:
             # macros and generators write many functions that differ in names only
-            found = self._shapes[names.text]
+            found = self._shapes[plain.text]
         else:
-            names, tree = _parse_normalized(text, names)
+            names, tree = _parse_normalized(text, plain)
+            is_faulty = names is not plain or tree.root_node.has_error
             if edited is not None and edited.text in replaced:
                 before = edited.parsed
             found = []
@@ -123,7 +133,7 @@ class ChunkParser:
                 first, last = names.real(part.start), names.real(part.end)
                 group.items.append(item_of(group, part.kind, first, last, table, expanded))
         if before is not None and keep:
-            self._edited = _Edited(text, before, table)
+            self._edited = _Edited(text, plain.text, is_faulty, before, table)
 
     def table_of(self, item: Item) -> Table:
         """Returns the table of an item; parses the item's chunk again unless that chunk was edited last."""
@@ -158,14 +168,21 @@ def _normalize(text: bytes) -> NormalizedText:
 def _parse_normalized(text: bytes, names: NormalizedText) -> tuple[NormalizedText, Tree]:
     """Parses a chunk in normalised form (see `source.normalized_identifiers`).
 
-    If the parse has errors, the text is parsed again with some parts replaced by spaces: arguments of macro
-    calls that cannot be valid C, macros behind declarators, qualifiers without effect, and the parameters of a
-    kernel without a result type. Qualifiers in the place of names become identifiers, and missing commas between
-    parameters and a missing `;` after a record are inserted. Returns the text that was parsed last, and its tree.
+    If the parse has errors, the text is repaired and parsed again. Returns the text that was parsed last, and its
+    tree.
     """
     tree = parse(names.text)
-    if not tree.root_node.has_error:
-        return names, tree
+    repaired = _repair(text, names) if tree.root_node.has_error else names
+    return (names, tree) if repaired is names else (repaired, parse(repaired.text))
+
+
+def _repair(text: bytes, names: NormalizedText) -> NormalizedText:
+    """Repairs a chunk that has syntax errors in its normalised form `names`; returns `names` if nothing is repaired.
+
+    Parts are replaced by spaces: arguments of macro calls that cannot be valid C, macros behind declarators,
+    qualifiers without effect, and the parameters of a kernel without a result type. Qualifiers in the place of
+    names become identifiers, and missing commas between parameters and a missing `;` after a record are inserted.
+    """
     inserted = {
         **dict.fromkeys(find_missing_commas(text), COMMA),
         **dict.fromkeys(find_missing_semicolons(text), SEMICOLON_AFTER_RECORD),
@@ -176,10 +193,10 @@ def _parse_normalized(text: bytes, names: NormalizedText) -> tuple[NormalizedTex
     declarations = blank_declarator_macros(blank_last_qualifiers(rename_reserved_names(head)))
     quiet = blank_call_arguments(blank_parameters_without_result(declarations))
     if quiet == head and not inserted:
-        return names, tree
-    names = normalize_identifiers(quiet)
-    names.inserted = inserted
-    return names, parse(names.text)
+        return names
+    repaired = normalize_identifiers(quiet)
+    repaired.inserted = inserted
+    return repaired
 
 
 def _is_in_function(node: Node, root: Node) -> bool:
