@@ -111,6 +111,11 @@ def test_a_missing_semicolon_after_a_record_is_one_error(tmp_path: Path, record:
     assert errors_in(tmp_path, f"{record.partition(' //')[0]};\n{following}\n") == []
 
 
+def test_nothing_is_missing_after_a_missing_semicolon(tmp_path: Path) -> None:
+    text = "ALIGN typedef struct a { int x; }\nint f(void);\n"
+    assert errors_in(tmp_path, text) == ["syntax-error: `;` is missing after `}`"]
+
+
 def test_two_records_lack_a_semicolon(tmp_path: Path) -> None:
     text = "struct a { int x; }\nstruct b { int x; }\n\nkernel void k(global struct b *p) { p->x = 1; }\n"
     assert errors_in(tmp_path, text) == ["syntax-error: `;` is missing after `}`"] * 2
@@ -157,11 +162,15 @@ def test_edits_around_a_missing_semicolon_give_the_result_of_a_first_analysis(tm
             "struct a { int x; }\nfloatx f(int n) { return n; }\n",
             "struct a { int x; }\nfloat5 f(int n) { return n; }\n",
         ),
+        (
+            "typedef struct a { int x; int y FOO }\n",
+            "typedef struct a { int x; int y FOO }\nint f(void);\n",
+        ),
         ("{ n = 1;\n}\n", "struct { n = 1;\n}\nint a(void);\n"),
         ("void f(global int *a const uintx n) { }\n", "void f(global int *a const uint5 n) { }\n"),
         ("void f(void) { float4 t[4] ALIGNEd(16); }\n", "void f(void) { float4 t[4] ALIGNED(16); }\n"),
         ("void f(image4x_u img int n) { }\n", "void f(image4x_t img int n) { }\n"),
     ],
 )
-def test_an_edit_within_a_name_can_change_what_is_repaired(tmp_path: Path, before: str, after: str) -> None:
+def test_an_edit_can_change_what_is_repaired(tmp_path: Path, before: str, after: str) -> None:
     assert_edits_give_the_results_of_first_analyses(tmp_path, before, (after, before, after))

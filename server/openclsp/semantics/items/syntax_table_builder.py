@@ -281,7 +281,7 @@ def denormalise(table: Table, base: int, names: NormalizedText, text: bytes) -> 
             last = max(first, end + real_ends[at - 1] - ends[at - 1])
             token = text[first:last]
             token = seen.setdefault(token, token)
-        elif first in names.inserted:
+        elif first in names.inserted and start < end:
             # see `source/missing_separators.py`
             token = b""
             found.missing = {**found.missing, number: names.inserted[first]}

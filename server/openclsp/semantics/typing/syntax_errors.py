@@ -90,11 +90,11 @@ def emit_faults(ctx: TypingContext) -> None:
     missing = dict(table.missing)
     for token_index, expected in table.missing.items():
         if expected in (COMMA, SEMICOLON_AFTER_RECORD):
-            # see `source/missing_separators.py`: no unknown name explains it
+            # An unknown name does not explain that this separator is missing (`source/missing_separators.py`).
             del missing[token_index]
-            ctx.emit(
-                SyntaxFault(Place(token_index - 1, token_index), table.token(token_index - 1), expected[0])
-            )
+            # A declaration without a name may lack the name, too.
+            before = token_index - 1 - (missing.pop(token_index - 1, None) is not None)
+            ctx.emit(SyntaxFault(Place(before, before + 1), table.token(before), expected[0]))
     errors = [node for node, number in enumerate(table.kind) if number == ERROR] if table.has_error else []
     misplaced = _misplaced_in_enumeration(table) if errors else -1
     if misplaced >= 0:
