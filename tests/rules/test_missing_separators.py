@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
+from openclsp.ide.fixes.fixes import compute_fixes
 from openclsp.rules.finding import Severity
 from openclsp.source.document import Document
 from openclsp.source.missing_separators import find_missing_commas, find_missing_semicolons
 
+from tests.ide.applied_fixes import applied
 from tests.ide.units import analyse
 
 BODY = " { for (int i = 0; i < n; i++) { a[i] += b[i]; atomic_inc(c); } }\n"
@@ -45,6 +47,43 @@ def assert_edits_give_the_results_of_first_analyses(folder: Path, first: str, te
 def test_a_missing_comma_is_one_error(tmp_path: Path, parameters: str) -> None:
     (found,) = errors_in(tmp_path, f"kernel void f({parameters}){BODY}")
     assert found.startswith("syntax-error: `,` is missing after `")
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "token", "preferred"),
+    [
+        ("kernel void f(global int *a# global int *b) { a[0] = b[0]; }\n", "a", ",", True),
+        ("struct s { int x; }#\nkernel void f(global struct s *p) { p->x = 1; }\n", "}", ";", True),
+        ("constant int a[] = { 1, 2 }#\nconstant int b = 3;\n", "}", ";", True),
+        ("void f(int n) { int i = n#\n  n = i; }\n", "n", ";", False),
+        ("void f(int n) { if (n) { return# } n = 2; }\n", "return", ";", False),
+    ],
+)
+def test_a_fix_inserts_what_is_missing(
+    tmp_path: Path, text: str, place: str, token: str, preferred: bool
+) -> None:
+    unit = analyse(tmp_path, text.replace("#", ""))
+    (found,) = [each for each in compute_diagnostics(unit) if each.severity is Severity.ERROR]
+    assert found.message == f"`{token}` is missing after `{place}`"
+    (fix,) = compute_fixes(unit, found)
+    assert (fix.title, fix.preferred) == (f"Insert `{token}`", preferred)
+    assert applied(unit.document.text.data, fix).decode() == text.replace("#", token)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#define THREE 3\nvoid f(int n) { n = THREE\n n = 2; }\n",
+        "void f(int n) { n = n + ; }\n",
+        "void f(int n) { if (n) { n = 2; }\n",
+    ],
+    ids=["a macro ends the statement", "an operand is missing", "a brace is missing"],
+)
+def test_no_fix_inserts_what_the_analysis_cannot_place(tmp_path: Path, text: str) -> None:
+    unit = analyse(tmp_path, text)
+    (found,) = [each for each in compute_diagnostics(unit) if each.severity is Severity.ERROR]
+    assert found.code == "syntax-error"
+    assert compute_fixes(unit, found) == ()
 
 
 def test_several_missing_commas_are_several_errors(tmp_path: Path) -> None:
@@ -119,6 +158,11 @@ def test_nothing_is_missing_after_a_missing_semicolon(tmp_path: Path) -> None:
 def test_two_records_lack_a_semicolon(tmp_path: Path) -> None:
     text = "struct a { int x; }\nstruct b { int x; }\n\nkernel void k(global struct b *p) { p->x = 1; }\n"
     assert errors_in(tmp_path, text) == ["syntax-error: `;` is missing after `}`"] * 2
+
+
+def test_a_record_and_the_function_behind_it_lack_separators(tmp_path: Path) -> None:
+    text = "struct a { int x; }\nkernel void k(global struct a *p global int *q) { p->x = *q; }\n"
+    assert [each[-3:] for each in errors_in(tmp_path, text)] == ["`}`", "`p`"]
 
 
 @pytest.mark.parametrize(

@@ -66,25 +66,26 @@ _MARK: Final = re.compile(rb"[{}();=]")
 _END: Final = re.compile(rb"[{;]")
 
 
-def find_missing_commas(text: bytes) -> tuple[int, ...]:
+def find_missing_commas(text: bytes, after_records: int = 0) -> tuple[int, ...]:
     """Returns the offsets of the white space at which the parameter list of a function lacks a comma.
 
-    `text` is a chunk. Its first `{` or `;` ends the head of the function.
+    `text` is a chunk. `after_records` is the offset at which its last item begins, if it consists of several ones
+    (see `find_missing_semicolons`). The first `{` or `;` of this item ends the head of the function.
     """
     code = _COMMENT.sub(lambda match: blank(match[0]), text)
-    end = _END.search(code)
+    end = _END.search(code, after_records)
     if end is None:
         return ()
-    close = code.rfind(b")", 0, end.start())
+    close = code.rfind(b")", after_records, end.start())
     if close < 0 or code[close + 1 : end.start()].strip():
         return ()
     depth = 0
-    for bracket in reversed(list(_BRACKET.finditer(code, 0, close + 1))):
+    for bracket in reversed(list(_BRACKET.finditer(code, after_records, close + 1))):
         depth += 1 if bracket[0] == b")" else -1
         if depth:
             continue
         start = bracket.start()
-        if _BEFORE_PARAMETERS.search(code[max(start - _REACH, 0) : start]) is None:
+        if _BEFORE_PARAMETERS.search(code[max(start - _REACH, after_records) : start]) is None:
             return ()
         return tuple(match.start("comma") for match in _MISSING.finditer(code, start, close))
     return ()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from openclsp.language.dialect import Dialect
-from openclsp.rules.finding import Finding, Severity
+from openclsp.rules.finding import Finding, Fix, ReplaceTokens, Severity
 from openclsp.rules.rule import Rule
 from openclsp.semantics.facts.constructs import SyntaxFault, SyntaxReason
 
@@ -19,6 +19,8 @@ _WORDS = {
     "primitive_type": "a type",
     "expression": "an expression",
 }
+_INSERTABLE: Final = frozenset((";", ",", ")", "]", ":"))
+"""Missing tokens that a fix can insert after the token before them. A `}` may be missing in any later line."""
 _REASONS: Final = {
     SyntaxReason.CONDITION: "a condition cannot declare a variable: declare it before the statement",
     SyntaxReason.TYPE: "the type `{}` is not a value",
@@ -41,7 +43,16 @@ def _check(fact: SyntaxFault, dialect: Dialect) -> Iterator[Finding]:
         message = f"`{fact.found}` is not expected here"
     else:
         message = "the text ends unexpectedly here"
-    yield Finding(CODE, Severity.WARNING if fact.tolerated else Severity.ERROR, message, fact.place)
+    severity = Severity.WARNING if fact.tolerated else Severity.ERROR
+    yield Finding(CODE, severity, message, fact.place, fixes=tuple(_fixes(fact)))
+
+
+def _fixes(fact: SyntaxFault) -> Iterator[Fix]:
+    if fact.expected in _INSERTABLE and fact.found:
+        # In `x = a b;`, an operator can be missing instead. After a block and in a parameter list, it cannot.
+        is_certain = fact.expected == "," or (fact.expected, fact.found) == (";", "}")
+        insertion = ReplaceTokens(fact.place, fact.found + fact.expected)
+        yield Fix(f"Insert `{fact.expected}`", (insertion,), preferred=is_certain)
 
 
 RULES = (Rule(CODE, SyntaxFault, _check),)

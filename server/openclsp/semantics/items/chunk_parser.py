@@ -183,10 +183,9 @@ def _repair(text: bytes, names: NormalizedText) -> NormalizedText:
     qualifiers without effect, and the parameters of a kernel without a result type. Qualifiers in the place of
     names become identifiers, and missing commas between parameters and a missing `;` after a record are inserted.
     """
-    inserted = {
-        **dict.fromkeys(find_missing_commas(text), COMMA),
-        **dict.fromkeys(find_missing_semicolons(text), SEMICOLON_AFTER_RECORD),
-    }
+    semicolons = find_missing_semicolons(text)
+    commas = find_missing_commas(text, after_records=max(semicolons, default=0))
+    inserted = {**dict.fromkeys(commas, COMMA), **dict.fromkeys(semicolons, SEMICOLON_AFTER_RECORD)}
     if inserted:
         text = insert_separators(text, inserted)
     head = blank_head_macros(rename_reserved_in_head(text))
