@@ -119,6 +119,36 @@ def test_a_branch_that_another_requested_build_includes_is_checked(
     assert _fixed(openclsp, file, "--all-variants", "a.cl")
 
 
+TWO_BUILDS = """import pyopencl as cl
+source = open("a.cl").read()
+first = cl.Program(context, source).build("{first}")
+second = cl.Program(context, source).build("{second}")
+"""
+
+
+@pytest.mark.parametrize(
+    ("second", "fixed"),
+    [("-DSPACE=local", False), ("-DSPACE=local -cl-std=CL2.0", False), ("-DSPACE=global -DOTHER", True)],
+)
+def test_a_fix_must_hold_in_every_build_of_the_host(
+    openclsp: Callable[..., Ran], write: Callable[..., Path], second: str, fixed: bool
+) -> None:
+    file = write("a.cl", f"{HEADER}{CALL.replace('global', 'SPACE')}")
+    write("m.py", TWO_BUILDS.format(first="-DSPACE=global", second=second))
+    assert ("`put` as `global`" in openclsp("check", "a.cl").out) == fixed
+    assert _fixed(openclsp, file) == fixed
+
+
+def test_a_fix_in_many_builds_says_that_it_is_unchecked(
+    openclsp: Callable[..., Ran], write: Callable[..., Path]
+) -> None:
+    variants = "".join(f"[variants.v{n}]\ndefines = {{ N = '{n}' }}\n" for n in range(10))
+    write("openclsp.toml", variants)
+    file = write("a.cl", f"{HEADER}{CALL}")
+    assert "as `global` (not checked in a.cl with v1 and 8 more)" in openclsp("check", "a.cl").out
+    assert not _fixed(openclsp, file)
+
+
 def test_programs_outside_of_a_submodule_are_checked(
     openclsp: Callable[..., Ran], write: Callable[..., Path]
 ) -> None:

@@ -104,6 +104,19 @@ async def test_no_fix_of_a_header_that_another_open_document_minds(start: Start,
     assert any(title.startswith("Qualify") for title in titles)
 
 
+@pytest.mark.parametrize("other", ["local", "global"])
+async def test_a_fix_must_hold_in_the_other_variants(start: Start, tmp_path: Path, other: str) -> None:
+    (tmp_path / "openclsp.toml").write_text(
+        f"[variants.first]\ndefines = {{ SPACE = 'global' }}\n[variants.other]\ndefines = {{ SPACE = '{other}' }}\n"
+    )
+    buffer = await (await start()).open_kernel(
+        "void clear(int *a) { *a = 0; }\nkernel void k(SPACE int *g) { clear(⟪g⟫); }\n"
+    )
+    assert len(await buffer.errors()) == 1
+    titles = [each.title for each in await buffer.actions(buffer.spans[0])]
+    assert ("Qualify parameter `a` of `clear` as `global`" in titles) == (other == "global")
+
+
 async def test_an_address_space_is_changed_with_its_callers(start: Start) -> None:
     buffer = await (await start()).open_kernel(
         "float f(global float *⟪p⟫) { return *p; }\nkernel void k(global float *a, global float *b) { *b = f(a); }\n"

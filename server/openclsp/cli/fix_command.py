@@ -20,7 +20,6 @@ from openclsp.dataclass import dataclass
 from openclsp.ide.feature_results import TextEdit
 from openclsp.ide.fixes.fix_all import fix_all
 from openclsp.ide.fixes.fix_checker import apply_edits
-from openclsp.ide.fixes.shared_units import CombinedUnitSource, FixedUnitSource
 from openclsp.project.file_system import BYTE_ORDER_MARK
 from openclsp.project.option_parser import BuildOptions
 from openclsp.rules.finding import Severity
@@ -79,7 +78,7 @@ def fix(
 ) -> FixReport:
     """Applies the preferred fixes of the inputs, one input after the other.
 
-    A fix is applied only if it is valid in every requested build. An included file is changed only if the fix
+    A fix is applied only if it is valid in every build of the input. An included file is changed only if the fix
     is valid in all programs that include it.
 
     - `step`: is called for each file
@@ -158,13 +157,15 @@ class _FixRun:
                 return
             unit, *others = units
             # Created for each input, because fixes of the previous one may have changed files.
-            project = make_project_sharing(self.projects, self.options, self.requested, self.documents)
+            project = make_project_sharing(
+                self.projects, self.options, self.requested, self.documents, others
+            )
             found = fix_all(
                 unit,
                 document=name,
                 codes=self.codes,
                 header_bodies=True,
-                sharing=CombinedUnitSource(FixedUnitSource(*others), project),
+                sharing=project,
             )
         except Exception as error:  # noqa: BLE001 - one file's fixes are lost, not the run
             self.failed = True

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
@@ -13,11 +14,12 @@ from openclsp.cli.output_paths import OutputPaths
 from openclsp.cli.scanned_projects import ScannedProjects
 from openclsp.cli.unit_loader import UnitLoader
 from openclsp.ide.fixes.host_effects import HostEffects
-from openclsp.ide.fixes.project_units import ProjectUnitSource
+from openclsp.ide.fixes.project_units import OtherBuild, ProjectUnitSource
 from openclsp.ide.unit_creation import create_unit
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileProblem
 from openclsp.project.option_parser import BuildOptions
 from openclsp.semantics.translation_unit import TranslationUnit
+from openclsp.source.checkpoint import Checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.options import Loader
@@ -33,20 +35,36 @@ def make_project_sharing(
     options: BuildOptions,
     requested: RequestedBuilds,
     open_documents: Mapping[DocumentName, Document] = NO_DOCUMENTS,
+    given: Sequence[TranslationUnit] = (),
 ) -> ProjectUnitSource:
-    """Returns an object that creates, in the requested builds, the units that include a given document."""
-    return ProjectUnitSource(
-        projects.includers_of,
-        lambda name, checkpoint, others: units_of_file(
-            name,
+    """Returns an object that creates, in the requested builds, the units that include a given document.
+
+    `given` contains units that it need not create.
+    """
+
+    def units_of(
+        build: OtherBuild, checkpoint: Checkpoint, others: Sequence[TranslationUnit]
+    ) -> Sequence[TranslationUnit]:
+        builds = (
+            requested
+            if build.variant is None
+            else replace(requested, variant=build.variant, all_variants=False)
+        )
+        return units_of_file(
+            build.root,
             projects,
             options,
-            requested,
+            builds,
             open_documents=open_documents,
             create=lambda target, root, loader, cache: create_unit(
                 target, root, loader, cache, checkpoint, others
             ),
-        ),
+        )
+
+    return ProjectUnitSource(
+        projects.includers_of,
+        units_of,
+        lambda: given,
         host_effects=_make_host_effects(projects, options, open_documents),
     )
 

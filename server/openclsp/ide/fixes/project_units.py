@@ -1,9 +1,10 @@
-"""Uses the include graph to find the other programs of a project in which a fix must hold."""
+"""Finds the other builds of a program, and the other programs of its project, in which a fix must hold."""
 
 from __future__ import annotations
 
 import os.path
 from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple, TypeAlias
 
 from openclsp.host_code.program_names import host_of_program
 from openclsp.ide.fixes.changed_declarations import ChangedDeclarations
@@ -19,12 +20,13 @@ from openclsp.ide.fixes.shared_units import SharedUnits, contains_any_document
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.checkpoint import Checkpoint
 from openclsp.workspace.include_graph import IncludeGraph
+from openclsp.workspace.units import UnitConfig
 from openclsp.workspace.uses_elsewhere import find_declaring_file, find_host_includer, find_using_file
 
 MAXIMUM_OTHER_PROGRAMS = 8
-"""The maximum number of other programs in which a fix is checked.
+"""The maximum number of other programs, and other builds of the same program, in which a fix is checked.
 
-This applies to fixes of included files. Each program is analysed, except for what it shares with the unit at hand.
+Each of them is analysed, except for what it shares with the unit at hand.
 """
 
 FILES_PER_TOKEN = 4
@@ -33,8 +35,26 @@ BYTES_PER_TOKEN_OF_HOST_CHECK = 60
 """The bytes of a file whose kernels are compared with the host's calls in that time."""
 
 
+class OtherBuild(NamedTuple):
+    """A build of a program: the path of its root, and the name of the variant, or None for the default build."""
+
+    root: str
+    variant: str | None
+
+    @property
+    def description(self) -> str:
+        """The name of the root without its folder, with the variant."""
+        name = os.path.basename(self.root)
+        return name if self.variant is None else f"{name} with {self.variant}"
+
+
+CreateUnits: TypeAlias = Callable[
+    [OtherBuild, Checkpoint, Sequence[TranslationUnit]], Sequence[TranslationUnit]
+]
+
+
 class ProjectUnitSource:
-    """Finds and analyses the programs of a project that include an edited file.
+    """Finds and analyses the programs of a project that include an edited file, and their other builds.
 
     The analysed programs are cached for the next fix.
     - `includers`: returns the include graph of the project that contains a document.
@@ -47,7 +67,7 @@ class ProjectUnitSource:
     def __init__(
         self,
         includers: Callable[[str], IncludeGraph],
-        units_of: Callable[[str, Checkpoint, Sequence[TranslationUnit]], Sequence[TranslationUnit]],
+        units_of: CreateUnits,
         given: Callable[[], Sequence[TranslationUnit]] = tuple,
         *,
         header_bodies: bool = True,
@@ -57,8 +77,8 @@ class ProjectUnitSource:
         self._header_bodies, self._host_effects = header_bodies, host_effects
         self._own_work = FixBudget(BASE_TOKENS)
         """The budget for callers that pass none: a user waits for the result"""
-        self._kept: dict[str, tuple[TranslationUnit, ...]] = {}
-        self._least_budgets: dict[tuple[str, frozenset[str]], int] = {}
+        self._kept: dict[OtherBuild, tuple[TranslationUnit, ...]] = {}
+        self._least_budgets: dict[tuple[OtherBuild, frozenset[str]], int] = {}
         """For programs that take over the results of some documents, a budget that the analysis needs at least."""
         self._host_includers: dict[tuple[int, str, tuple[str, ...]], str] = {}
         """The results of `find_host_includer`: the same documents are edited by many fixes"""
@@ -76,18 +96,19 @@ class ProjectUnitSource:
         covered = {unit.document.name, *(each.document.name for each in given)}
         # A program of the unit's project may include a document of another one, such as a submodule.
         roots = sorted(self.including_programs(documents, unit.document.name) - covered)
+        builds = [*_other_builds(unit, given), *(OtherBuild(root, None) for root in roots)]
         spent = self._own_work if work is None else work.other_programs
         # Programs that share headers have about the same cost. If the budget does not cover all of them, none
         # is analysed, as the fix would be marked as unchecked anyway.
         cost = analysis_cost_beside(unit, _shared_documents(unit))
-        expected = cost * sum(root not in self._kept for root in roots)
-        if roots and (len(roots) > MAXIMUM_OTHER_PROGRAMS or expected > spent.remaining):
-            return SharedUnits(tuple(given), _describe_unchecked(roots))
-        for number, root in enumerate(roots):
+        expected = cost * sum(build not in self._kept for build in builds)
+        if builds and (len(builds) > MAXIMUM_OTHER_PROGRAMS or expected > spent.remaining):
+            return SharedUnits(tuple(given), _describe_unchecked(builds))
+        for number, build in enumerate(builds):
             try:
-                found = self._units(root, unit, spent)
+                found = self._units(build, unit, spent)
             except BudgetExhausted:
-                return SharedUnits(tuple(given), _describe_unchecked(roots[number:]))
+                return SharedUnits(tuple(given), _describe_unchecked(builds[number:]))
             given += [each for each in found if contains_any_document(each, documents)]
         return SharedUnits(tuple(given))
 
@@ -165,17 +186,21 @@ class ProjectUnitSource:
         """Returns the include graph of each project that contains one of the documents."""
         return list({id(graph): graph for graph in map(self._includers, sorted(documents))}.values())
 
-    def _units(self, root: str, like: TranslationUnit, work: FixBudget) -> tuple[TranslationUnit, ...]:
-        found = self._kept.pop(root, None)
+    def _units(
+        self, build: OtherBuild, like: TranslationUnit, work: FixBudget
+    ) -> tuple[TranslationUnit, ...]:
+        found = self._kept.pop(build, None)
         if found is None:
-            found = self._analyse(root, like, work)
+            found = self._analyse(build, like, work)
             while len(self._kept) >= MAXIMUM_OTHER_PROGRAMS:
                 for each in self._kept.pop(next(iter(self._kept))):
                     each.close()
-        self._kept[root] = found
+        self._kept[build] = found
         return found
 
-    def _analyse(self, root: str, like: TranslationUnit, work: FixBudget) -> tuple[TranslationUnit, ...]:
+    def _analyse(
+        self, build: OtherBuild, like: TranslationUnit, work: FixBudget
+    ) -> tuple[TranslationUnit, ...]:
         """Returns analysed units of a program. Spends the whole budget and raises BudgetExhausted if it is too small.
 
         The cost depends only on the program and on `like`, not on what was analysed before, and so do the fixes.
@@ -183,16 +208,16 @@ class ProjectUnitSource:
         budget = work.remaining
         shared = _shared_documents(like)
         try:
-            work.require_remaining(self._least_budgets.get((root, shared), 1))
+            work.require_remaining(self._least_budgets.get((build, shared), 1))
             # if its creation raises BudgetExhausted
-            self._least_budgets[root, shared] = budget + 1
+            self._least_budgets[build, shared] = budget + 1
             others = (like, *(each for units in self._kept.values() for each in units))
-            found = tuple(self._units_of(root, FixBudget(budget).spend_step, others))
+            found = tuple(self._units_of(build, FixBudget(budget).spend_step, others))
             # A program may be much larger than the one that shares a header with it.
             needed = sum(
                 analysis_cost_beside(each, shared if each.dialect == like.dialect else ()) for each in found
             )
-            self._least_budgets[root, shared] = needed
+            self._least_budgets[build, shared] = needed
             work.require_remaining(needed)
         except BudgetExhausted:
             work.spend(budget)
@@ -208,6 +233,20 @@ def _shared_documents(unit: TranslationUnit) -> frozenset[str]:
     return frozenset() if unit.target.subject else unit.preprocessed.documents() - {unit.document.name}
 
 
-def _describe_unchecked(roots: Sequence[str]) -> str:
-    more = f" and {len(roots) - 1} more" if len(roots) > 1 else ""
-    return f"not checked in {os.path.basename(roots[0])}{more}"
+def _other_builds(unit: TranslationUnit, given: Sequence[TranslationUnit]) -> list[OtherBuild]:
+    """Returns the builds of the unit's program, except that of the unit and those of the `given` units."""
+    target = unit.target
+    if not isinstance(target, UnitConfig):
+        return []
+    name = unit.document.name
+    known = {
+        each.target.variant.name
+        for each in (unit, *given)
+        if each.document.name == name and isinstance(each.target, UnitConfig) and each.target.variant
+    }
+    return [OtherBuild(name, each.name) for each in target.variants if each.name not in known]
+
+
+def _describe_unchecked(builds: Sequence[OtherBuild]) -> str:
+    more = f" and {len(builds) - 1} more" if len(builds) > 1 else ""
+    return f"not checked in {builds[0].description}{more}"

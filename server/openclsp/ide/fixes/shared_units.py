@@ -74,30 +74,3 @@ def contains_any_document(unit: TranslationUnit, documents: Collection[str]) -> 
 
 
 NO_OTHER_UNITS: UnitSource = FixedUnitSource()
-
-
-class CombinedUnitSource:
-    """The union of two sources of shared units."""
-
-    def __init__(self, first: UnitSource, second: UnitSource) -> None:
-        self._first, self._second = first, second
-
-    def units(self, unit: TranslationUnit, documents: Collection[str], work: FixBudget | None) -> SharedUnits:
-        """Returns the units of both sources.
-
-        The field `unchecked` of the result is that of the first source or, if that is empty, of the second
-        one.
-        """
-        one, other = (each.units(unit, documents, work) for each in (self._first, self._second))
-        return SharedUnits(
-            (*one.units, *other.units),
-            one.unchecked or other.unchecked,
-            one.are_checked_later and other.are_checked_later,
-        )
-
-    def describe_other_use(
-        self, units: Collection[TranslationUnit], changed: ChangedDeclarations, work: FixBudget | None
-    ) -> str:
-        """Returns the description of the first source or, if that is empty, of the second one."""
-        found = self._first.describe_other_use(units, changed, work)
-        return found or self._second.describe_other_use(units, changed, work)

@@ -309,8 +309,8 @@ class AnalysisSession:
         documents = DocumentStore(self._files, snapshot.open_texts())
         return ProjectUnitSource(
             lambda name: self._root_kernels.includers_of(name, snapshot, check),
-            lambda name, point, others: self._units_of_program(
-                name, analysed, documents, point, check, others
+            lambda build, point, others: self._units_of_program(
+                build.root, analysed, documents, point, check, others, build.variant
             ),
             lambda: analysed.units_sharing_documents(check),
             header_bodies=False,
@@ -325,15 +325,17 @@ class AnalysisSession:
         checkpoint: Checkpoint,
         check: CancellationCheck,
         others: Sequence[TranslationUnit] = (),
+        variant: str | None = None,
     ) -> list[TranslationUnit]:
         """Returns a new unit of a program of the project, in a list. It reuses results of `others`.
 
-        The list is empty if the program cannot be read or is C++ for OpenCL.
+        `variant` names the build; None stands for the chosen one. The list is empty if the program cannot be read
+        or is C++ for OpenCL.
         """
         root = documents.read(name, self._entries[analysed.document.name].plan.permission)
         if isinstance(root, FileProblem):
             return []
-        planned = self._planner.plan(analysed.document, analysed.snapshot, root)
+        planned = self._planner.plan_build(analysed.document, analysed.snapshot, root, variant)
         if planned.cpp_for_opencl:
             return []
         loader = planned.make_include_loader(documents)

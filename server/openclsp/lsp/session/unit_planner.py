@@ -114,6 +114,17 @@ class UnitPlanner:
         self._plans[key] = _CachedPlan(inputs, preparation, problems, evidence, planned)
         return planned
 
+    def plan_build(
+        self, document: OpenDocument, snapshot: Snapshot, root: Document, variant: str | None
+    ) -> PlannedUnit:
+        """Plans the unit of a kernel for a variant; None stands for the chosen one. See `plan`."""
+        if variant is None:
+            return self.plan(document, snapshot, root)
+        # The cached plan of the chosen variant is kept.
+        planner = UnitPlanner(self.hosts, self.files)
+        chosen = replace(snapshot, chosen_variants={document.name: variant})
+        return planner.plan(document, chosen, None if root.name == document.name else root)
+
     def drop_document(self, name: DocumentName) -> None:
         """Drops the cached plans of a closed document."""
         self._evidence_search.forget_document(name)
