@@ -132,6 +132,8 @@ def test_cpp(found: Found, text: str, certain: list[str]) -> None:
         ('cl.Program(ctx, source).build(["-D", "N=3"])', ["-DN=3"]),
         ('cl.Program(ctx, source).build(["-D", f"N={n}"])', ["-DN=…"]),
         ('cl.Program(ctx, source).build(["-w", "-U", "N"])', ["-w", "-UN"]),
+        ('a, b = 12, 7\n    cl.Program(ctx, source).build(f"-DA={a} -DB={b}")', ["-DA=12", "-DB=7"]),
+        ("o, e = make_options()\n    cl.Program(ctx, source).build(o)", ["…"]),
     ],
 )
 def test_python(found: Found, text: str, certain: list[str]) -> None:
@@ -358,6 +360,32 @@ def test_go(found: Found) -> None:
     }
     """
     assert found("host.go", host)[0] == ["-DN=…", "-DT=int"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("host.go", 'flags := []string{"-cl-std=CL2.0", "-DN=1"}; p.BuildProgram(nil, strings.Join(flags, " "))'),
+        ("host.go", 'flags, name := "-cl-std=CL2.0 -DN=1", "n"; p.BuildProgram(nil, flags)'),
+        ("host.cs", 'var o = new[] { "-cl-std=CL2.0", "-DN=1" }; p.Build(null, string.Join(" ", o), null, 0);'),
+        ("host.java", 'clBuildProgram(p, 0, null, String.join(" ", new String[]{ "-cl-std=CL2.0", "-DN=1" }), null, null);'),
+        ("host.c", 'const char *a = "-cl-std=CL2.0 -DN=1", *b = "-DM"; clBuildProgram(p, 0, 0, a, 0, 0);'),
+        ("host.c", 'const char *b = "-DM", *a = "-cl-std=CL2.0 -DN=1"; clBuildProgram(p, 0, 0, a, 0, 0);'),
+    ],
+)  # fmt: skip
+def test_lists_and_several_variables(found: Found, name: str, text: str) -> None:
+    head = (
+        "func build() {"
+        if name == "host.go"
+        else "class H { void build() {"
+        if name != "host.c"
+        else "void build() {"
+    )
+    host = f'{head} read("k.cl"); {text} }}{"}" * (head.count("{") - 1)}\n'
+    assert found(name, f'#include "CL/cl.h"\n{host}' if name == "host.c" else host)[0] == [
+        "-cl-std=CL2.0",
+        "-DN=1",
+    ]
 
 
 def test_a_macro_or_a_constant_of_the_host_is_its_value(found: Found) -> None:

@@ -52,6 +52,15 @@ BUILDER_METHODS: Final = frozenset(("cmplr_opt", "cmplr_def"))
 _BUILD_METHODS: Final = frozenset(("build", "compile", "Build"))
 
 
+def builds_program(call: HostCall) -> bool:
+    """Whether a call builds a program, with or without options."""
+    if call.name in _BUILD_METHODS:
+        return call.is_method_call
+    return call.name in _OPTIONS_ARGUMENT_INDEX or (
+        _BUILD_FUNCTION_NAME.match(call.name) is not None and OTHER_COMPUTE_API.search(call.name) is None
+    )
+
+
 def find_options_argument(call: HostCall) -> SymbolicText | None:
     """Returns the options argument of a call that builds a program.
 

@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from openclsp.dataclass import dataclass
 from openclsp.host_options.build_calls import BUILDER_METHODS, find_options_argument, looks_like_options
+from openclsp.host_options.built_files import BuiltFiles, NamedKernels, sources_of_recorded_call
 from openclsp.host_options.host_build import HostBuild
 from openclsp.host_options.host_file_analysis import (
-    KERNEL_FILE_NAME,
     HostFile,
     KernelMention,
     resolve_nonlocal_values,
 )
 from openclsp.host_options.host_functions import RecordedCall
+from openclsp.host_options.kernel_file_names import KERNEL_FILE_NAME
 from openclsp.host_options.kernel_names import KernelFileIndex
 from openclsp.host_options.option_setters import find_builds_of_setters
 from openclsp.host_options.option_splitter import split_options
+from openclsp.host_options.program_sources import HOST_STRING
 from openclsp.host_options.symbolic_text import (
     PathCondition,
     SymbolicText,
@@ -32,8 +34,7 @@ MAXIMUM_WRAPPERS: Final = 4
 MAXIMUM_BUILDS: Final = 5_000
 
 
-@dataclass(frozen=True, slots=True)
-class _TraceStep:
+class _TraceStep(NamedTuple):
     """A call in the chain of calls that passes options to the call that builds a program."""
 
     file: HostFile
@@ -62,8 +63,9 @@ class BuildFinder:
         self.hosts, self.kernels, self._find_defining_files = hosts, kernels, defining
         self._files_by_kernel_function: Mapping[str, frozenset[str]] | None = None
         self._mentions_of: dict[str, dict[str, list[KernelMention]]] = {}
-        self._named_in: dict[tuple[str, str | None], list[tuple[str, PathCondition]]] = {}
-        self._requested_in: dict[tuple[str, str | None], list[tuple[str, PathCondition]]] = {}
+        self._built_files = BuiltFiles(kernels)
+        self._named_in: dict[tuple[str, str | None], NamedKernels] = {}
+        self._requested_in: dict[tuple[str, str | None], NamedKernels] = {}
         self.callers: dict[str, list[_TraceStep]] = {}
         self.defining_files: dict[str, list[HostFile]] = {}
         for host in hosts:
@@ -226,6 +228,11 @@ class BuildFinder:
         place = step.found.call.place
         if any(self._names_missing_kernel(step) for step in item.steps):
             return
+        sources = (sources_of_recorded_call(step.file, step.found) for step in item.steps)
+        if frozenset[str]().union(*sources) == {HOST_STRING}:
+            options = split_options(item.options)
+            yield HostBuild(options, place, how, names_kernels=False, builds_host_string=True)
+            return
         for sure, named in self._candidate_kernels(item):
             paths = dict(named)
             if not paths:
@@ -250,9 +257,7 @@ class BuildFinder:
         ]
         return bool(texts) and not any(self._kernels_in_call(step))
 
-    def _candidate_kernels(
-        self, item: _OptionsTrace
-    ) -> Iterator[tuple[bool, list[tuple[str, PathCondition]]]]:
+    def _candidate_kernels(self, item: _OptionsTrace) -> Iterator[tuple[bool, NamedKernels]]:
         """Yields lists of candidate kernels, the most likely list first, each with a bool.
 
         The bool is True if a call or function of the trace names the kernels. It is False if only other text
@@ -261,16 +266,20 @@ class BuildFinder:
         outwards = tuple(reversed(item.steps))
         for step in outwards:
             yield True, list(self._kernels_in_call(step))
+        own = frozenset[str]().union(*(self._built_files.of_call(*step) for step in outwards))
         for step in outwards:
-            yield True, self._kernels_named_in(step.file, step.found.function)
+            named = self._kernels_named_in(step.file, step.found.function)
+            yield True, self._built_files.without_files_of_other_calls(named, own, *step, step.found.function)
+        yield True, [(path, ()) for path in sorted(own)]
         for step in outwards:
             yield True, self._files_of_requested_kernels(step.file, step.found.function)
         for step in outwards:
-            yield False, self._kernels_named_in(step.file, None)
+            named = self._kernels_named_in(step.file, None)
+            yield False, self._built_files.without_files_of_other_calls(named, own, *step, None)
         for step in outwards:
             yield False, self._files_of_requested_kernels(step.file, None)
 
-    def _kernels_named_in(self, host: HostFile, function: str | None) -> list[tuple[str, PathCondition]]:
+    def _kernels_named_in(self, host: HostFile, function: str | None) -> NamedKernels:
         """Returns the kernel files that a function of a host file names; `None` stands for the whole file."""
         found = self._named_in.get((host.path, function))
         if found is None:
@@ -296,9 +305,7 @@ class BuildFinder:
                 by_function.setdefault(mention.function, []).append(mention)
         return by_function.get(function, ())
 
-    def _files_of_requested_kernels(
-        self, host: HostFile, function: str | None
-    ) -> list[tuple[str, PathCondition]]:
+    def _files_of_requested_kernels(self, host: HostFile, function: str | None) -> NamedKernels:
         """Returns the files that define the kernel functions for which `function` creates kernel objects.
 
         If `function` is None, the whole host file counts. A kernel function that several files define is
@@ -311,9 +318,7 @@ class BuildFinder:
             )
         return found
 
-    def _find_files_of_requested_kernels(
-        self, host: HostFile, function: str | None
-    ) -> list[tuple[str, PathCondition]]:
+    def _find_files_of_requested_kernels(self, host: HostFile, function: str | None) -> NamedKernels:
         if not host.requested_kernels:
             return []
         if self._files_by_kernel_function is None:

@@ -32,6 +32,7 @@ from openclsp.host_options.library_functions import (
     evaluate_formatting_method,
     evaluate_library_call,
 )
+from openclsp.host_options.program_sources import add_sources, element_of
 from openclsp.host_options.symbolic_text import (
     ELEMENT_SEPARATOR,
     HostPlace,
@@ -44,8 +45,11 @@ from openclsp.host_options.symbolic_text import (
     unknown_text,
 )
 from openclsp.host_options.token_patterns import (
+    ARITHMETIC_OPERATORS,
+    SEPARATORS,
     find_matching_colon,
     find_token,
+    has_operator,
     is_null_literal,
     is_prefix_operator,
     keep_first_alternatives,
@@ -57,13 +61,6 @@ from openclsp.host_options.token_patterns import (
 )
 
 MAXIMUM_DEPTH: Final = 60
-
-_SEPARATORS: Final = frozenset((
-    "==", "!=", "<", ">", "<=", ">=", "&&", "||", "|", "&", "^", "=", ":=", "=>", ":", ";",
-))  # fmt: skip
-_ARITHMETIC_OPERATORS: Final = frozenset(("-", "*", "/", "//", "**"))
-_OPERATORS: Final = _SEPARATORS | _ARITHMETIC_OPERATORS | {"?", "<<", "+=", "+", "%"}
-_CONDITIONAL_KEYWORDS: Final = frozenset(("if", "for"))
 
 
 @dataclass(slots=True)
@@ -87,7 +84,7 @@ class ExpressionEvaluator:
         self.depth += 1
         try:
             # most expressions have no operator: one pass over their tokens instead of seven
-            if not _has_operator(tokens):
+            if not has_operator(tokens):
                 return self._evaluate_adjacent(tokens)
             return self._evaluate_ternary(tokens, self.scope.place(tokens[0].offset))
         finally:
@@ -141,7 +138,7 @@ class ExpressionEvaluator:
                 parts[-1].append(token)
             elif (
                 token.kind == PUNCTUATOR
-                and token.text in _SEPARATORS
+                and token.text in SEPARATORS
                 and not is_prefix_operator(tokens, index)
             ):
                 plain = False
@@ -155,7 +152,7 @@ class ExpressionEvaluator:
             return (
                 concatenate((first[0], unknown_text(place)), ELEMENT_SEPARATOR)
                 if alternative and first
-                else unknown_text(place)
+                else element_of(concatenate(first), place)
             )
         return self._evaluate_appends(parts[0])
 
@@ -174,16 +171,16 @@ class ExpressionEvaluator:
         for index, token in enumerate(tokens):
             if (
                 token.kind == PUNCTUATOR
-                and token.text in _ARITHMETIC_OPERATORS
+                and token.text in ARITHMETIC_OPERATORS
                 and not is_prefix_operator(tokens, index)
             ):
                 factors.append([])
             else:
                 factors[-1].append(token)
         if len(factors) > 1:
-            for factor in factors:
-                self.evaluate(factor)
-            return unknown_text(self.scope.place(tokens[0].offset))
+            # `/` also joins paths
+            whole = concatenate([self.evaluate(factor) for factor in factors])
+            return element_of(whole, self.scope.place(tokens[0].offset))
         percent = find_token(tokens, "%")
         if percent <= 0:
             return self._evaluate_adjacent(tokens)
@@ -262,10 +259,13 @@ class ExpressionEvaluator:
         elif token.kind in "[{":
             before = tokens[at - 1] if at else None
             following = tokens[at + 1].kind if at + 1 < len(tokens) else ""
+            # `new String[]{ … }` has the elements of an array, `[]{ … }` is a lambda
+            is_array = before is not None and before.kind == "[" and at > 1 and tokens[at - 2].kind == NAME
             if (
                 token.kind == "{"
                 and before is not None
                 and (before.kind in "([" or before.text in ("mutable", "->", "noexcept"))
+                and not is_array
             ):
                 self.scope.interpret_block(token.items)
                 return unknown_text(place), at + 1
@@ -297,6 +297,7 @@ class ExpressionEvaluator:
         """
         name, receiver = tokens[at].text, ""
         offset = tokens[at].offset
+        is_element_type = at > 0 and tokens[at - 1].kind == "["  # Go: `[]string{"-w", "-DN=1"}`
         at += 1
         while at + 1 < len(tokens) and tokens[at].text in (".", "->", "::") and tokens[at + 1].kind == NAME:
             # A method call on a value is evaluated later, by `_evaluate_postfix`, when that value is known.
@@ -308,6 +309,8 @@ class ExpressionEvaluator:
             at += 2
         at = skip_template_arguments(tokens, at)
         at += at + 1 < len(tokens) and tokens[at].text == "!" and tokens[at + 1].kind in "(["
+        if at < len(tokens) and tokens[at].kind == "{" and is_element_type:
+            return self._evaluate_list(tokens[at].items), at + 1, ""
         if at < len(tokens) and (
             tokens[at].kind == "(" or (tokens[at].kind == "{" and name in IDENTITY_FUNCTIONS)
         ):
@@ -322,7 +325,7 @@ class ExpressionEvaluator:
             following = tokens[at + 1] if at + 1 < len(tokens) else None
             if token.kind == "[":
                 self.evaluate(token.items)
-                value = unknown_text(self.scope.place(token.offset)) if value else value
+                value = element_of(value, self.scope.place(token.offset)) if value else value
                 at += 1
             elif token.text in (".", "->", "?") and following is not None and following.kind == NAME:
                 after = skip_template_arguments(tokens, at + 2)
@@ -351,24 +354,26 @@ class ExpressionEvaluator:
             positional, named, _ = self.evaluate_arguments(items)
             place, path = self.scope.place(token.offset), self.scope.path_condition
             return evaluate_formatting_method(method, value, positional, named, place, path)
-        call = self._make_call(method, receiver, items, token.offset, method=True)
+        call = self._make_call(method, receiver, items, token.offset, value)
         result = self.scope.record_call(call)
-        if result is not None:
-            return result
-        if method in APPENDING_METHODS and call.arguments:
+        if result is None and method in APPENDING_METHODS and call.arguments:
             return concatenate((value, call.arguments[-1]))
-        return unknown_text(call.place)
+        return add_sources(unknown_text(call.place) if result is None else result, call)
 
     def _evaluate_call(self, name: str, receiver: str, items: HostTokens, offset: int) -> SymbolicText:
-        call = self._make_call(name, receiver, items, offset, method=bool(receiver))
-        result = self.scope.record_call(call)
-        if result is not None:
-            return result
-        return evaluate_library_call(call, self.scope.path_condition)
+        value = self.scope.value(receiver, self.scope.place(offset)) if receiver else None
+        call = self._make_call(name, receiver, items, offset, value)
+        known = self.scope.record_call(call)
+        result = evaluate_library_call(call, self.scope.path_condition) if known is None else known
+        return add_sources(result, call)
 
-    def _make_call(self, name: str, receiver: str, items: HostTokens, offset: int, method: bool) -> HostCall:
+    def _make_call(
+        self, name: str, receiver: str, items: HostTokens, offset: int, value: SymbolicText | None
+    ) -> HostCall:
+        """Creates a call; `value` is that of the receiver, None for a call that is not one of a method."""
         positional, named, tokens = self.evaluate_arguments(items)
-        return HostCall(name, receiver, positional, named, tokens, self.scope.place(offset), method)
+        place = self.scope.place(offset)
+        return HostCall(name, receiver, positional, named, tokens, place, value is not None, value or ())
 
     def evaluate_arguments(
         self, items: HostTokens
@@ -387,11 +392,3 @@ class ExpressionEvaluator:
                 positional.append(self.evaluate(each))
                 tokens.append(each)
         return tuple(positional), named, tuple(tokens)
-
-
-def _has_operator(tokens: Sequence[HostToken]) -> bool:
-    """Whether an expression contains an operator other than calls, subscripts and members."""
-    for kind, text, *_ in tokens:
-        if text in _OPERATORS if kind == PUNCTUATOR else text in _CONDITIONAL_KEYWORDS and kind == NAME:
-            return True
-    return False

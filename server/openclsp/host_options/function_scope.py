@@ -8,6 +8,7 @@ from openclsp.host_options.expression_evaluator import ExpressionEvaluator
 from openclsp.host_options.function_variables import FunctionVariables
 from openclsp.host_options.host_functions import HostCall, HostFunction, RecordedCall
 from openclsp.host_options.host_lexer import NAME, STRING, HostTokens
+from openclsp.host_options.program_sources import sources_of_value, unknown_text_from, written_sources
 from openclsp.host_options.symbolic_text import (
     HostPlace,
     PathCondition,
@@ -78,10 +79,13 @@ class FunctionScope:
             if len(tokens) == 2 and tokens[0].text == "&" and tokens[1].text in self.variables.values:
                 self.variables.values[tokens[1].text] = unknown_text(call.place, self.path_condition)
         self._invalidate_parsed_numbers(call)
+        declared = (name for name, value in self.variables.values.items() if not value)
+        for name, sources in written_sources(call, declared).items():
+            self.variables.values[name] = unknown_text_from(sources, call.place, self.path_condition)
         written = self.variables.apply_writing_call(call, self.path_condition)
         if written is not None:
             return written
-        if any(call.arguments) or call.keywords:
+        if any(call.arguments) or call.keywords or sources_of_value(call.receiver_value):
             self.function.calls.append(RecordedCall(call, self.path_condition, self.function.name))
         return self.file_scope.result_of_call(call, self)
 

@@ -32,6 +32,7 @@ class HostBuild:
     - `receiver`: the function or command that the options are passed to.
     - `kernels`: the kernel files that it builds.
     - `names_kernels`: whether the host names these kernels; otherwise they are a guess.
+    - `builds_host_string`: whether the program is a string in the host code, so that no kernel file is built.
     """
 
     found_options: tuple[FoundOption, ...]
@@ -39,6 +40,7 @@ class HostBuild:
     receiver: str = field(compare=False)
     kernels: frozenset[str] = field(default=frozenset(), compare=False)
     names_kernels: bool = True
+    builds_host_string: bool = False
 
     @property
     def unconditional_options(self) -> tuple[FoundOption, ...]:

@@ -29,6 +29,7 @@ from openclsp.host_options.host_lexer import (
     tokenise_host_text,
 )
 from openclsp.host_options.host_macro_expansion import HostMacroExpander, index_macros
+from openclsp.host_options.kernel_file_names import KERNEL_FILE_NAME
 from openclsp.host_options.statement_interpreter import FunctionInterpreter
 from openclsp.host_options.symbolic_text import (
     HostPlace,
@@ -45,12 +46,6 @@ KINDS_WITHOUT_CONDITION_PARENTHESES: Final = frozenset(
 )
 MAXIMUM_NESTING: Final = 12
 """Maximum depth of function calls, and of nested macros, that are followed."""
-
-KERNEL_FILE_NAME: Final = re.compile(
-    r"(?<![\w./%\\{}$+*-])[\w./%\\{}$+*-]*\.(?:cl|ocl|opencl|clc)(?![\w.])|(?<![\w./%-])[\w./%-]*\.cl\.h(?!\w)",
-    re.IGNORECASE,
-)
-"""Matches the name of a kernel file within a text"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ class HostCall:
     - `receiver`: the name before that of the function: `program` in `program.build()`, empty in `build()`.
     - `arguments`, `keywords`: the values of the positional and of the keyword arguments.
     - `tokens`: the positional arguments as tokens.
+    - `receiver_value`: the value of the object on which a method is called.
     """
 
     name: str
@@ -26,6 +27,7 @@ class HostCall:
     tokens: tuple[HostTokens, ...]
     place: HostPlace
     is_method_call: bool = False
+    receiver_value: SymbolicText = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -119,7 +119,7 @@ def collect_host_builds(
         alternatives = split_by_conditions(build) if build.kernels else (build,)
         for path in build.kernels:
             builds.setdefault(path, []).extend(alternatives)
-        if not build.kernels and marked:
+        if not build.kernels and marked and not build.builds_host_string:
             others.append(build)
         if not build.kernels or not build.names_kernels:
             in_host.setdefault(build.place.path, []).append(build)

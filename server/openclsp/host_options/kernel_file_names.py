@@ -1,9 +1,15 @@
-"""The kernel functions of a kernel file, found in its text by patterns, and the file's own name."""
+"""The names of kernel files, and the kernel functions in them, found in text by patterns."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
+
+KERNEL_FILE_NAME: Final = re.compile(
+    r"(?<![\w./%\\{}$+*-])[\w./%\\{}$+*-]*\.(?:cl|ocl|opencl|clc)(?![\w.])|(?<![\w./%-])[\w./%-]*\.cl\.h(?!\w)",
+    re.IGNORECASE,
+)
+"""Matches the name of a kernel file within a text"""
 
 _DEFINITION: Final = re.compile(
     rb"kernel\s(?:[^;{}\"]{0,300}?\W)?void\s+(?:__attribute__\s*\(\(.{0,100}?\)\)\s*)?(\w+)\s*\(", re.DOTALL

@@ -7,9 +7,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from openclsp.host_options.host_file_analysis import KERNEL_FILE_NAME
 from openclsp.host_options.host_lexer import NAME, STRING, HostToken
-from openclsp.host_options.kernel_file_names import kernel_file_stem
+from openclsp.host_options.kernel_file_names import KERNEL_FILE_NAME, kernel_file_stem
 from openclsp.host_options.option_splitter import UNKNOWN_TEXT
 from openclsp.host_options.symbolic_text import PathCondition, SymbolicText
 

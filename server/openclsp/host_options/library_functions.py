@@ -66,7 +66,7 @@ def evaluate_library_call(call: HostCall, path: PathCondition) -> SymbolicText:
         return concatenate(call.arguments)
     if call.name == "join" and call.receiver in ("path", "filepath", "os"):
         return concatenate(call.arguments, "/")
-    if call.name in ("join", "StrJoin") and len(call.arguments) > 1:
+    if call.name in ("join", "Join", "StrJoin") and len(call.arguments) > 1:
         return join_elements(*call.arguments[:2])
     if call.name == "accumulate":
         return concatenate((*call.arguments[2:3], join_elements((), first)))

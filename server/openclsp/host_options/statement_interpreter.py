@@ -21,6 +21,7 @@ from openclsp.host_options.host_lexer import (
     HostToken,
     HostTokens,
 )
+from openclsp.host_options.program_sources import object_made_by
 from openclsp.host_options.statement_extents import (
     LOOP_KEYWORDS,
     find_body,
@@ -33,7 +34,7 @@ from openclsp.host_options.symbolic_text import (
     known_text,
     unknown_text,
 )
-from openclsp.host_options.token_patterns import split_tokens
+from openclsp.host_options.token_patterns import split_assignments, split_tokens
 
 _UNCONDITIONAL_BLOCK_KEYWORDS: Final = frozenset(
     ("do", "try", "finally", "with", "unsafe", "else", "synchronized", "using", "async")
@@ -104,7 +105,7 @@ class FunctionInterpreter(FunctionScope):
                 return body + 1
             if word in _UNCONDITIONAL_BLOCK_KEYWORDS and find_body(tokens, at, short=True) < len(tokens):
                 body = find_body(tokens, at)
-                self.evaluator.evaluate(tokens[at + 1 : body])
+                self._interpret_resources(tokens[at + 1 : body])
                 self.interpret_block(tokens[body].items)
                 return body + 1
             if word in ("do", "else", "try"):
@@ -113,6 +114,14 @@ class FunctionInterpreter(FunctionScope):
             if word in ("def", "class") and find_body(tokens, at) < len(tokens):
                 return self._interpret_definition(tokens, at)
         return self._interpret_up_to_semicolon(tokens, at)
+
+    def _interpret_resources(self, head: Sequence[HostToken]) -> None:
+        """Interprets the head of a block, such as Python's `with open("a.cl") as file:`."""
+        for part in split_tokens(head):
+            is_named = len(part) > 2 and part[-2].text == "as"
+            value = self.evaluator.evaluate(part[:-2] if is_named else part)
+            if is_named:
+                self.variables.assign(part[-1].text, value, self.path_condition, own=True)
 
     def _interpret_if(self, tokens: Sequence[HostToken], at: int) -> int:
         # `settled`: some branch is certain to be taken, so that later branches are dead. A branch whose
@@ -290,7 +299,8 @@ class FunctionInterpreter(FunctionScope):
             -1,
         )
         if operator > 0:
-            self._interpret_assignment(statement, operator)
+            for each, at in split_assignments(statement, operator, self.file_scope.condition_ends_at_brace):
+                self._interpret_assignment(each, at)
             return
         counted = next((i for i, token in enumerate(statement) if token.text in ("++", "--")), -1)
         texts = [token.text for token in statement]
@@ -314,7 +324,7 @@ class FunctionInterpreter(FunctionScope):
         if not is_declaration:
             self.evaluator.evaluate(statement)
 
-    def _interpret_assignment(self, statement: list[HostToken], operator: int) -> None:
+    def _interpret_assignment(self, statement: Sequence[HostToken], operator: int) -> None:
         name = assigned_variable(statement[:operator])
         text = statement[operator].text
         before = statement[operator - 1]
@@ -360,9 +370,11 @@ class FunctionInterpreter(FunctionScope):
                     self.place(name.offset),
                 )
                 self.record_call(call)
-                self.variables.assign(
-                    name.text, concatenate(parts, ELEMENT_SEPARATOR), self.path_condition, own=True
-                )
+                value = concatenate(parts, ELEMENT_SEPARATOR)
+                if len(parts) > 1:
+                    # `cl::Program program(context, text)` is no text itself
+                    value = object_made_by(call, value)
+                self.variables.assign(name.text, value, self.path_condition, own=True)
                 return True
         while len(statement) > 2 and statement[-1].kind == "[":
             statement = statement[:-1]

@@ -31,7 +31,8 @@ class TextPiece(NamedTuple):
 
     If `text` is None, the piece is the value of a parameter of the function, the value of a non-local
     variable, or unknown. `parameter` is the parameter's index from 0, else -1. `nonlocal_variable` is the
-    variable's name, else empty.
+    variable's name, else empty. `sources` are the kernel files from which the host computes an unknown piece
+    (see `program_sources.py`).
     """
 
     text: str | None
@@ -39,6 +40,7 @@ class TextPiece(NamedTuple):
     path_condition: PathCondition = ()
     parameter: int = -1
     nonlocal_variable: str = ""
+    sources: frozenset[str] = frozenset()
 
 
 SymbolicText: TypeAlias = "tuple[TextPiece, ...]"

@@ -13,6 +13,13 @@ from openclsp.host_options.host_lexer import (
     HostTokens,
 )
 
+SEPARATORS: Final = frozenset((
+    "==", "!=", "<", ">", "<=", ">=", "&&", "||", "|", "&", "^", "=", ":=", "=>", ":", ";",
+))  # fmt: skip
+ARITHMETIC_OPERATORS: Final = frozenset(("-", "*", "/", "//", "**"))
+_OPERATORS: Final = SEPARATORS | ARITHMETIC_OPERATORS | {"?", "<<", "+=", "+", "%"}
+_CONDITIONAL_KEYWORDS: Final = frozenset(("if", "for"))
+
 
 def split_tokens(tokens: Sequence[HostToken], separator: str = ",") -> list[HostTokens]:
     """Splits tokens at `separator`; an empty last part is dropped."""
@@ -133,3 +140,36 @@ def skip_template_arguments(tokens: Sequence[HostToken], at: int) -> int:
         if text in (";", "=", "&&", "||"):
             break
     return at
+
+
+def has_operator(tokens: Sequence[HostToken]) -> bool:
+    """Whether an expression contains an operator other than calls, subscripts and members."""
+    for kind, text, *_ in tokens:
+        if text in _OPERATORS if kind == PUNCTUATOR else text in _CONDITIONAL_KEYWORDS and kind == NAME:
+            return True
+    return False
+
+
+def split_assignments(
+    statement: Sequence[HostToken], operator: int, tuples: bool
+) -> list[tuple[Sequence[HostToken], int]]:
+    """Splits a statement that assigns to several variables; `operator` is the index of its first assignment operator.
+
+    Returns each assignment with the index of its operator. With `tuples`, as in Python and Go, the variables are to the
+    left of the operator. If they get one value, as in `text, err := read(name)`, only the first one is assigned, because
+    the others are usually errors or sizes. Otherwise, as in C, each variable has an operator.
+    """
+    sign, right = statement[operator], split_tokens(statement[operator + 1 :])
+    if tuples:
+        left = split_tokens(statement[:operator])
+        if len(left) > 1 and len(left) == len(right):
+            return [([*name, sign, *value], len(name)) for name, value in zip(left, right, strict=True)]
+        return (
+            [([*left[0], *statement[operator:]], len(left[0]))] if len(left) > 1 else [(statement, operator)]
+        )
+    signs = [find_token(each, "=") for each in right[1:]]
+    if not signs or min(signs) <= 0:
+        return [(statement, operator)]
+    first = [*statement[: operator + 1], *right[0]]
+    others = [[statement[0], *each] for each in right[1:]]
+    return [(first, operator), *((each, at + 1) for each, at in zip(others, signs, strict=True))]

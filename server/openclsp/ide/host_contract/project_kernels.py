@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from openclsp.dataclass import dataclass
 from openclsp.host_code.program_names import host_of_program
-from openclsp.host_options.host_file_analysis import KERNEL_FILE_NAME
-from openclsp.host_options.kernel_file_names import extract_kernel_functions
+from openclsp.host_options.kernel_file_names import KERNEL_FILE_NAME, extract_kernel_functions
 from openclsp.host_options.kernel_names import KernelFileIndex
 from openclsp.ide.feature_results import Location
 from openclsp.ide.host_contract.kernel_signature import (

@@ -1,0 +1,134 @@
+"""Follows the names of kernel files through the values of host code, from a file's name to the build of its program.
+
+What a host reads from a file is unknown text. Its pieces keep the name of the file, also through calls that openclsp
+does not interpret: in `program = clCreateProgramWithSource(context, 1, &text, …)`, the program has the sources of `text`.
+A build is thereby assigned to the files of its program, and not to other files that the same function names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from openclsp.host_options.host_functions import HostCall
+from openclsp.host_options.kernel_file_names import KERNEL_FILE_NAME
+from openclsp.host_options.symbolic_text import (
+    HostPlace,
+    PathCondition,
+    SymbolicText,
+    TextPiece,
+    unknown_text,
+)
+
+HOST_STRING: Final = ""
+"""The source of a program whose text is a string in host code"""
+_NO_SOURCES: Final[frozenset[str]] = frozenset()
+_LONGEST_FILE_NAME: Final = 4_096
+_KERNEL: Final = re.compile(r"kernel\s")
+_READING: Final = frozenset(("fread", "fread_s", "read", "fgets", "memcpy"))
+"""Functions and methods that write what they read into their first argument"""
+_READING_NAME: Final = re.compile(r"read|load|open|file|source|getline|slurp", re.IGNORECASE)
+"""Matches the names of functions that may write a file's text into any argument"""
+
+_RETURNS_ERROR: Final = re.compile(r"cl(?!Create|Link)[A-Z]")
+"""Matches the functions of OpenCL that return an error code"""
+
+
+def sources_of_value(value: SymbolicText) -> frozenset[str]:
+    """Returns the names of the kernel files that a value contains or comes from, and HOST_STRING for kernel code.
+
+    Code that is joined with unknown text counts as a part of an unknown program.
+    """
+    found = frozenset[str]().union(*map(_sources_of_piece, value))
+    if HOST_STRING in found and any(piece.text is None and not piece.sources for piece in value):
+        return found - {HOST_STRING}
+    return found
+
+
+def _sources_of_piece(piece: TextPiece) -> frozenset[str]:
+    if piece.text is None:
+        return piece.sources
+    if "{" in piece.text:
+        return frozenset((HOST_STRING,)) if _KERNEL.search(piece.text) is not None else _NO_SOURCES
+    return frozenset(_file_names(piece.text))
+
+
+def _file_names(text: str) -> Iterator[str]:
+    if "." in text and len(text) < _LONGEST_FILE_NAME:
+        for match in KERNEL_FILE_NAME.finditer(text):
+            yield match[0]
+
+
+def sources_of_call(call: HostCall) -> frozenset[str]:
+    """Returns the sources of the receiver and of all arguments that a call reads.
+
+    A variable whose address is passed counts only if there are no other sources: it may get an error code.
+    """
+    read = call.arguments[1:] if call.name in _READING else call.arguments
+    addresses = [
+        value
+        for value, tokens in zip(call.arguments, call.tokens, strict=False)
+        if len(tokens) == 2 and tokens[0].text == "&"
+    ]
+    values = [value for value in read if value not in addresses]
+    found = _NO_SOURCES.union(*map(sources_of_value, (call.receiver_value, *values, *call.keywords.values())))
+    return found or _NO_SOURCES.union(*map(sources_of_value, addresses))
+
+
+def add_sources(result: SymbolicText, call: HostCall) -> SymbolicText:
+    """Returns the result of a call; if nothing of it is known, with the sources of the call."""
+    if (
+        not result
+        or _RETURNS_ERROR.match(call.name)
+        or any(piece.text is not None or piece.sources for piece in result)
+    ):
+        return result
+    sources = sources_of_call(call)
+    return tuple(piece._replace(sources=sources) for piece in result) if sources else result
+
+
+def object_made_by(call: HostCall, value: SymbolicText) -> SymbolicText:
+    """Returns the value of an object that a constructor makes: `value`, or unknown text made from a host string."""
+    if sources_of_call(call) != {HOST_STRING}:
+        return value
+    return unknown_text_from(frozenset((HOST_STRING,)), call.place, ())
+
+
+def element_of(value: SymbolicText, place: HostPlace) -> SymbolicText:
+    """Returns an unknown element of a value, with the sources of the value."""
+    sources = sources_of_value(value)
+    return tuple(piece._replace(sources=sources) for piece in unknown_text(place))
+
+
+def written_sources(call: HostCall, declared: Iterable[str]) -> dict[str, frozenset[str]]:
+    """Returns the sources of the variables that a call may write: `load("a.cl", &text)`, `fread(text, 1, n, file)`.
+
+    These are the variables whose address is passed, and those of `declared`, which have no value yet. Only a function
+    of C's library passes on the sources of other variables, because a kernel's text and its length, an error code and
+    a device are often passed together.
+    """
+    if call.name in _READING and call.tokens:
+        names = [token.text for token in call.tokens[0] if token.text.isidentifier()]
+        sources = sources_of_call(call)
+        return dict.fromkeys(names[:1], sources) if sources else {}
+    if _READING_NAME.search(call.name) is None:
+        return {}
+    values = (call.receiver_value, *call.arguments)
+    texts = tuple(piece for value in values for piece in value if piece.text is not None)
+    sources = sources_of_value(texts) - {HOST_STRING}
+    if not sources:
+        return {}
+    without_value = frozenset(declared)
+    written = (
+        tokens[-1].text
+        for tokens in call.tokens
+        if (len(tokens) == 1 and tokens[0].text in without_value)
+        or (len(tokens) == 2 and tokens[0].text == "&")
+    )
+    return dict.fromkeys(written, sources)
+
+
+def unknown_text_from(sources: frozenset[str], place: HostPlace, path: PathCondition) -> SymbolicText:
+    """Creates an unknown value with sources."""
+    return (TextPiece(None, place, path, sources=sources),)
