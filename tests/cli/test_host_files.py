@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 FAULT = "kernel void a(global int *x) { local int *p = x; }"
 
 
@@ -56,6 +58,24 @@ def test_the_configuration_of_a_layer_defines_macros(folder, openclsp):
     ran = openclsp("check", ".").out
     assert "error[undeclared-name]: `width_`" not in ran
     assert "error[undeclared-name]: `height_`" in ran
+
+
+@pytest.mark.parametrize(
+    ("options", "errors"),
+    [
+        ('[f"-D{name}={n}" for name, n in table.items()]', 0),
+        ('"-D%s=%d" % entry', 0),
+        ('"-DWIDTH=%d" % n', 1),
+    ],
+)
+def test_a_computed_name_of_a_macro_may_be_any_name(folder, openclsp, options, errors):
+    (folder / ".git").mkdir()
+    write(
+        folder,
+        k__cl="kernel void k(global float *x) { x[0] = nx; }\n",
+        h__py=f'import pyopencl as cl\ncl.Program(context, open("k.cl").read()).build({options})\n',
+    )
+    assert openclsp("check", ".").out.count("error[undeclared-name]: `nx`") == errors
 
 
 def test_a_named_host_file_without_a_kernel_is_said_to_hold_none(folder, openclsp):

@@ -207,9 +207,17 @@ MODULES = '[submodule "wrapper"]\n\tpath = extern/wrapper\n\turl = https://examp
         ({".gitmodules": MODULES}, [3]),
         ({".gitmodules": MODULES, "extern/wrapper/wrapper.cpp": "int n;\n"}, [2, 3]),
         ({".gitmodules": MODULES, "host.c": HOST.format('options = "";')}, [2, 3]),
+        ({".gitmodules": MODULES, "host.py": "cl.Program(context, open('k.cl').read()).build()\n"}, [2, 3]),
         ({".gitmodules": MODULES.replace("extern", "../..")}, [2, 3]),
     ],
-    ids=["no submodule", "a missing one", "one that is checked out", "a build", "a path outside"],
+    ids=[
+        "no submodule",
+        "a missing one",
+        "one that is checked out",
+        "a build",
+        "a build without options",
+        "a path outside",
+    ],
 )
 def test_a_submodule_that_is_not_checked_out_may_choose_the_version(
     openclsp, write, files: dict[str, str], expected: list[int]

@@ -354,3 +354,21 @@ def test_a_member_that_is_released_by_a_macro_stays_closed():
         uses = of_cpp(f'void f() {{ cl::Kernel k(program, "f"); k.setArg(0, a); queue.{launch}; }}')
         assert len(uses.closed_holders) == 1
         assert isinstance(uses.uses[-1], KernelLaunch)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("#if 0\n{call}\n#endif", []),
+        ("# if 0 // old\n{call}\n#else\n#endif", []),
+        ("#if 0\n#else\n{call}\n#endif", [2]),
+        ("#if 0\n#if A\n#else\n{call}\n#endif\n{call}\n#endif", []),
+        ("#if 0\n#elif B\n{call}\n#endif", [2]),
+        ("#if 01\n{call}\n#endif", [2]),
+        ("#ifdef A\n{call}\n#endif", [2]),
+    ],
+)
+def test_code_under_if_0_calls_nothing(text: str, expected: list[int]) -> None:
+    call = "clSetKernelArg(k, 2, sizeof n, &n);"
+    host = f'void f(void) {{ int n; cl_kernel k = clCreateKernel(p, "k", 0);\n{text.replace("{call}", call)}\n}}\n'
+    assert indices_of(of_c(host)) == expected

@@ -526,11 +526,24 @@ def test_whatever_the_text_is_something_is_answered(found: Found, name: str, tex
         ('scene.push_str("__constant Triangle triangles[");', "triangles"),
         ('s += "  constant unsigned long count = " + n;', "count"),
         ("text += '__constant float4 *table;'", "table"),
+        ('text = "#define nx %d\\n#define dx %g\\n" % (3, 0.5)', "nx"),
+        ('text = "#define nx %d\\n#define dx %g\\n" % (3, 0.5)', "dx"),
+        ('define("nx", 3); void define(string name, int n) { text += "#define " + name; }', "nx"),
+        ('o = [f"-D{k}={v}" for k, v in dict(nx=3).items()]', "nx"),
+        ('o << "-D" << name << "=" << n; entries = { {nx, 3} };', "nx"),
     ],
 )
 def test_a_macro_in_options_that_reach_no_known_build_may_be_defined(text: str, name: str) -> None:
     file = ScannedFile("/host.cpp", ScannedFileKind.CPP, len(text), 0)
     assert name in extract_supplied_names(file, text.encode())
+
+
+@pytest.mark.parametrize(
+    "text", ['s += "-D" "SIZE=4"; nx = 3;', 's = ["-D", "SIZE=4"]; nx = 3', "#define nx {3}"]
+)
+def test_words_of_a_file_that_computes_no_names_are_not_defined(text: str) -> None:
+    file = ScannedFile("/host.cpp", ScannedFileKind.CPP, len(text), 0)
+    assert "nx" not in extract_supplied_names(file, text.encode())
 
 
 PRELUDE = """

@@ -112,9 +112,9 @@ class ExpressionEvaluator:
             )
         loop = find_token(tokens, "for", NAME)
         if loop > 0:
+            # One element stands for all: `[f"-D{name}={value}" for name, value in constants]`
             self.evaluate(tokens[loop + 1 :])
-            self.evaluate(tokens[:loop])
-            return unknown_text(place)
+            return concatenate((self.evaluate(tokens[:loop]), unknown_text(place)), ELEMENT_SEPARATOR)
         return self._evaluate_operators(tokens, place)
 
     def _merge_conditional(

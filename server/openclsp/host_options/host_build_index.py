@@ -203,6 +203,10 @@ class HostBuildIndex:
                 found.update(patterns)
         return frozenset(found)
 
+    def builds_programs(self, scan: ProjectScan, check: Callable[[], None]) -> bool:
+        """Whether host code of the project uses an API that builds programs, also without options."""
+        return self._hosts.builds_programs(scan, check)
+
     def kernel_users(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
         """Returns the paths of the host files that may create kernel objects or pass arguments to kernels."""
         return self._hosts.kernel_users(scan, check)

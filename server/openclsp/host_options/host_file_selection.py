@@ -195,6 +195,17 @@ class HostFileSelector:
                 return True
         return False
 
+    def builds_programs(self, scan: ProjectScan, check: Callable[[], None]) -> bool:
+        """Whether a host file uses an API that builds programs."""
+        self._permission = scan.permission
+        for file in scan.files_of_kinds(*HOST_CODE_KINDS):
+            check()
+            if os.path.basename(file.path).lower() in _INTERFACE_HEADERS:
+                continue
+            if self._summary_of(file).uses_build_api:
+                return True
+        return False
+
     def kernel_users(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:
         """Returns the paths of the host files that may create kernel objects or pass arguments to kernels."""
         self._permission = scan.permission

@@ -61,7 +61,8 @@ class HostProject:
     - `possible_names`: the names that OpenCL files define at program scope, and the macros and headers that
       host code may define. Each has the path of the only file that defines it, or SEVERAL_FILES.
     - `unfollowed_standards`: the language versions, by host file, that host code may pass to unknown kernels.
-    - `missing_submodule`: the path of a submodule that is not checked out, if no build is known.
+    - `missing_submodule`: the path of a submodule that is not checked out, if the host code that is present builds
+      no programs.
     """
 
     scan: ProjectScan
@@ -134,7 +135,8 @@ def collect_host_builds(
     telling = {path: drop_uninformative_builds(each) for path, each in builds.items()}
     of_strings = {path: drop_uninformative_builds(each) for path, each in in_host.items()}
     unfollowed = index.unfollowed_standards(scan, found, check) if marked else {}
-    missing = find_missing_submodule(scan, index.files) if marked and not found else ""
+    is_built_here = not marked or bool(found) or index.builds_programs(scan, check)
+    missing = "" if is_built_here else find_missing_submodule(scan, index.files)
     return HostProject(scan, telling, tuple(others), of_strings, names, unfollowed, missing)
 
 
@@ -149,6 +151,7 @@ class HostOptionsOfKernel:
     - `variants`: one variant for each build, if there are several builds with different options. `layers`
       then contains the options of the selected variant, or those that all builds share.
     - `names_defined_elsewhere`: `HostProject.possible_names`.
+    - `may_define_any_name`: whether the host computes the name of a macro that it defines.
     - `guesses_version`: whether no build that certainly builds this kernel sets a language version. A version
       in `layers` is then a guess.
     """
@@ -158,6 +161,7 @@ class HostOptionsOfKernel:
     problems: tuple[str, ...] = ()
     variants: tuple[BuildVariant, ...] = ()
     names_defined_elsewhere: NamesElsewhere = field(default_factory=dict[str, str])
+    may_define_any_name: bool = False
     guesses_version: bool = False
     versions: HostLanguageVersions | None = None
     """The language versions that the host may select, if that is not certain"""
@@ -287,6 +291,9 @@ def _select_builds(
         open_,
         tuple(dict.fromkeys(converter.problems)),
         variants,
+        may_define_any_name=any(
+            option.text.startswith(f"-D{UNKNOWN_TEXT}") for build in chosen for option in build.found_options
+        ),
         guesses_version=not any(_sets_version_of(build, converter.kernel) for build in chosen),
         versions=find_host_language_versions(chosen, lambda option: converter.format_place(option.place)),
     )

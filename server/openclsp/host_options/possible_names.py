@@ -33,6 +33,20 @@ class PossibleNames:
         return SEVERAL_FILES if found is None and name in self.generated else found
 
 
+class _AnyName:
+    """The names that a host may define if it computes the names of macros: all of them."""
+
+    def __contains__(self, name: str, /) -> bool:
+        return True
+
+    def get(self, name: str, /) -> str | None:
+        """Returns SEVERAL_FILES."""
+        return SEVERAL_FILES
+
+
+ANY_NAME: Final = _AnyName()
+
+
 class DeferredNames:
     """`PossibleNames`, computed when a name is first needed.
 

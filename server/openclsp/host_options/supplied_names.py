@@ -19,8 +19,16 @@ _MACRO_DEFINITION: Final = re.compile(
     rb"""-(?:D(?:[ \t]{0,4}|[ \t]{0,4}["'][ \t\r\n]{0,80}(?:[+,]|<<)?[ \t\r\n]{0,80}["']))?([A-Za-z_]\w*)"""
 )
 """The name may be apart from `-D`, also in a string of its own: `"-D " "SIZE=4"`, `["-D", "SIZE=4"]`."""
+_COMPUTED_NAMES: Final = tuple(
+    re.compile(directive + rb"""(?:[%{$@]|["'`][ \t\r\n]{0,80}(?:[+,]|<<)[ \t\r\n]{0,80}[A-Za-z_(])""")
+    for directive in (rb"-D[ \t]?", rb"\#[ \t]*define[ \t]+")
+)
+"""A definition whose name is computed: `f"-D{name}={value}"`, `"#define " + name`"""
+_WORD: Final = re.compile(rb"[A-Za-z_]\w*")
+_FURTHER_DIRECTIVE: Final = re.compile(rb"\\n[ \t]*\#[ \t]*define[ \t]+([A-Za-z_]\w*)")
+"""A directive behind an escaped line break"""
 _DIRECTIVE: Final = re.compile(rb"\#[ \t]*define\b")
-_WRITTEN: Final = re.compile(rb"""["`][^"`\n]{0,80}\#[ \t]*define[ \t]+([A-Za-z_]\w*)""")
+_WRITTEN: Final = re.compile(rb"""["`][^"`\n]{0,80}?\#[ \t]*define[ \t]+([A-Za-z_]\w*)""")
 """A directive in a text that the host prepends to a program.
 
 It is searched only if a quote precedes a directive in its line: trying each quote of 40 MB of host code takes
@@ -93,7 +101,7 @@ _OPENCL_MARKS: Final = (b"pencl", b"penCL", b"ocl::", b"__global")
 def extract_supplied_names(file: ScannedFile, data: bytes) -> frozenset[str]:
     """Returns the names that a host file may define for kernels, or replace in their source text.
 
-    These are macros (`"-DN"`, `"#define N"`), variables (`"constant int n = "`), functions, placeholders of
+    These are macros (`"-DN"`, `"#define N"`; all words of the file if it computes their names), variables (`"constant int n = "`), functions, placeholders of
     templates, and the declarations in multi-line literals that contain no kernel. The result also contains
     the header names in strings, with their `#` the directives that the host processes itself (`"#FILE:"`),
     and words for which the host may search in a kernel file (`"END_DEFAULTS%"`).
@@ -103,6 +111,10 @@ def extract_supplied_names(file: ScannedFile, data: bytes) -> frozenset[str]:
         found.update(_ENTRY.findall(data))
     if b"-D" in data or b"#define" in data:
         found.update(_MACRO_DEFINITION.findall(data))
+        found.update(_FURTHER_DIRECTIVE.findall(data))
+        if any(each.search(data) is not None for each in _COMPUTED_NAMES):
+            # The names are somewhere in the file, as keys or arguments.
+            found.update(_WORD.findall(data))
         if _has_written_directive(data):
             found.update(_WRITTEN.findall(data))
     if b"<Define" in data:

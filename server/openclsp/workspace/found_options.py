@@ -15,6 +15,7 @@ from openclsp.host_options.host_project import (
     select_host_options,
     select_run_options,
 )
+from openclsp.host_options.possible_names import ANY_NAME
 from openclsp.host_options.run_line_builds import find_run_builds
 from openclsp.host_options.run_lines import RunLine
 from openclsp.project.file_system import FileSystem
@@ -54,7 +55,8 @@ def collect_found_options(
             if project is not None:
                 own = select_host_options(project, root, variant, permission, files, first=first)
     if project is not None:
-        own = replace(own, names_defined_elsewhere=project.possible_names)
+        names = ANY_NAME if own.may_define_any_name else project.possible_names
+        own = replace(own, names_defined_elsewhere=names)
     return _add_layers(own, layers, problems)
 
 

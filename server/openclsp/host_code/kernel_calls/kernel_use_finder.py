@@ -5,6 +5,7 @@ from __future__ import annotations
 from openclsp.host_code.host_language import STRING_ONLY_LANGUAGES, HostLanguage
 from openclsp.host_code.host_tree import parse_host_file
 from openclsp.host_code.host_words import MAXIMUM_HOST_BYTES, may_use_kernel
+from openclsp.host_code.inactive_code import blank_inactive_code
 from openclsp.host_code.kernel_calls.c_kernel_uses import find_c_kernel_uses
 from openclsp.host_code.kernel_calls.kernel_uses import NO_KERNEL_USES, HostSpan, KernelUses
 from openclsp.host_code.kernel_calls.python_kernel_uses import find_python_kernel_uses
@@ -30,5 +31,6 @@ def find_kernel_uses(data: bytes, language: HostLanguage) -> KernelUses:
     if language is HostLanguage.C and b'R"' in data:
         # Raw strings are an extension of GNU C.
         language = HostLanguage.CPP
+    data = blank_inactive_code(data)
     stringified = tuple(find_stringified(data))
     return find_c_kernel_uses(parse_host_file(blank_stringified(data, stringified), language))
