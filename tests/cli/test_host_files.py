@@ -69,7 +69,6 @@ def test_the_configuration_of_a_layer_defines_macros(folder, openclsp):
     ],
 )
 def test_a_computed_name_of_a_macro_may_be_any_name(folder, openclsp, options, errors):
-    (folder / ".git").mkdir()
     write(
         folder,
         k__cl="kernel void k(global float *x) { x[0] = nx; }\n",
