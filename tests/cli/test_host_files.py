@@ -71,7 +71,7 @@ def test_the_configuration_of_a_layer_defines_macros(folder, openclsp):
 def test_a_computed_name_of_a_macro_may_be_any_name(folder, openclsp, options, errors):
     write(
         folder,
-        k__cl="kernel void k(global float *x) { x[0] = nx; }\n",
+        k__cl="kernel void k(global float *x) { for (int i = 0; i < nx; i++) x[i] = i; }\n",
         h__py=f'import pyopencl as cl\ncl.Program(context, open("k.cl").read()).build({options})\n',
     )
     assert openclsp("check", ".").out.count("error[undeclared-name]: `nx`") == errors
