@@ -41,6 +41,8 @@ def assert_edits_give_the_results_of_first_analyses(folder: Path, first: str, te
         "int n global int *a, global int *b, global int *c",
         "global int *const restrict a global int *restrict b\n, global int * const c, int n",
         "const uint n volatile global int *a, global int *b, global int *c",
+        "global int *a, const int N\n    global int *b, global int *c, int n",
+        "float4 WIDE __global int *a, global int *b, global int *c, int n",
         "global int *a, /* b */ global int *b // the counter\n, global int *c\n    /* n */ unsigned int n",
     ],
 )
@@ -111,6 +113,9 @@ def test_a_prototype(tmp_path: Path) -> None:
         "void f(global int *ALIGNED const a) { n x }",
         "void f(global int *ALIGNED __private a) { n x }",
         "void f(unsigned LONG int n) { n x }",
+        "void f(unsigned GLOBAL global int *n) { n x }",
+        "void f(int LONG int *n) { n x }",
+        "void f(int LONG global *n) { n x }",
         "void f(const GLOBAL int *n) { n x }",
         "DEFINE(int a int b) { n x }",
         "void f(int n) { g(int a int b); }",

@@ -41,13 +41,20 @@ _INDICES = ("xyzw", "uvw", "ijk", "rgb", "abc", "mp")
 @lru_cache(maxsize=4096)
 def near_in_language(name: str, dialect: Dialect) -> tuple[str, ...]:
     """Returns the keywords and built-in types of the dialect that `name` may misspell, sorted."""
-    return near(name, _vocabulary(dialect))
+    return _near_by_underscores(name, dialect) or near(name, _vocabulary(dialect))
 
 
 @lru_cache(maxsize=4096)
 def near_in_declarations(name: str, dialect: Dialect) -> tuple[str, ...]:
     """Returns the words of the dialect that may begin a declaration and that `name` may misspell, sorted."""
-    return near(name, _vocabulary(dialect) - _STATEMENT_WORDS)
+    return _near_by_underscores(name, dialect) or near(name, _vocabulary(dialect) - _STATEMENT_WORDS)
+
+
+def _near_by_underscores(name: str, dialect: Dialect) -> tuple[str, ...]:
+    """Returns the qualifier with other underscores: `__global` for `_global` and `__global__`."""
+    qualifier = f"__{name.strip('_')}"
+    differs = name.startswith("_") and name != qualifier
+    return (qualifier,) if differs and qualifier in keywords(dialect) else ()
 
 
 @lru_cache(maxsize=16)

@@ -53,6 +53,19 @@ _MISSING: Final = re.compile(
     + rb")"
 )
 """A name and the next parameter. A word in capital letters after a type may be a macro: `unsigned LONG int n`"""
+_MISSING_AFTER_CAPITALS: Final = re.compile(
+    rb"\b(?!(?:unsigned|signed|long|short)\b)"
+    + _TYPE
+    + rb"\s{1,40}(?!"
+    + _ACCESS
+    + rb")[A-Z_][A-Z0-9_]*(?P<comma>\s)\s*(?="
+    + _SPACE
+    + rb"\s+(?:(?:const|volatile)\s+){0,2}"
+    + _TYPE
+    + _DECLARATOR
+    + rb")"
+)
+"""A name in capital letters, which is no macro: in `int N local float *p`, the types of two parameters are complete"""
 _BEFORE_PARAMETERS: Final = re.compile(rb"(?:\w\s{1,80}|\*\s{0,80})[A-Za-z_]\w*\s{0,80}\Z")
 _REACH: Final = 300
 _RECORD: Final = re.compile(rb"\b(?:struct|union|enum)\b")
@@ -87,7 +100,12 @@ def find_missing_commas(text: bytes, after_records: int = 0) -> tuple[int, ...]:
         start = bracket.start()
         if _BEFORE_PARAMETERS.search(code[max(start - _REACH, after_records) : start]) is None:
             return ()
-        return tuple(match.start("comma") for match in _MISSING.finditer(code, start, close))
+        found = [
+            match.start("comma")
+            for each in (_MISSING, _MISSING_AFTER_CAPITALS)
+            for match in each.finditer(code, start, close)
+        ]
+        return tuple(sorted(dict.fromkeys(found)))
     return ()
 
 

@@ -18,6 +18,7 @@ from openclsp.rules.finding import (
     SetSpace,
 )
 from openclsp.semantics.facts.entities import (
+    EntityKind,
     EntityRef,
     ItemKey,
     Level,
@@ -25,6 +26,7 @@ from openclsp.semantics.facts.entities import (
     Place,
 )
 from openclsp.source.comments import without_comments
+from openclsp.source.parser import kind
 
 _UNDERSCORED = re.compile(rb"\b__(?:global|local|constant|private|kernel)\b")
 _PLAIN = re.compile(rb"\b(?:global|local|constant|private|kernel)\b")
@@ -32,6 +34,7 @@ _WORD = re.compile(r"\w")
 _WORD_BYTE = re.compile(rb"[\w$\x80-\xff]")
 _COMMENT = re.compile(rb"[ \t]*//[^\r\n]*(?<!\\)(?=\r?\n|\Z)")
 _BLANKS = (b" ", b"\t")
+_FUNCTION_DEFINITION = kind("function_definition")
 
 
 _GENERIC = (b"generic", b"__generic")
@@ -120,6 +123,23 @@ def has_valid_space(places: LocationMap, origin: Origin) -> bool:
         return True
     ref, level = found
     return len({space for space, _ in level.written}) < 2 and _unavailable_generic(places, ref, level) is None
+
+
+def has_misplaced_space(places: LocationMap, ref: EntityRef) -> bool:
+    """Whether a variable of a function is declared in global memory, which only its pointee can be in.
+
+    Where global variables exist, a static variable can be in global memory.
+    """
+    entity = places.entity(ref)
+    if (
+        places.unit.dialect.program_scope_globals
+        or entity is None
+        or entity.kind is not EntityKind.VARIABLE
+        or not entity.levels
+    ):
+        return False
+    in_function = places.table(ref.item).kind[0] == _FUNCTION_DEFINITION
+    return in_function and any(space is Space.GLOBAL for space, _ in entity.levels[0].written)
 
 
 def _unavailable_generic(places: LocationMap, ref: EntityRef, level: Level) -> Place | None:

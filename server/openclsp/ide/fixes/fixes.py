@@ -12,7 +12,7 @@ from dataclasses import replace
 from openclsp.ide.diagnostics.diagnostics import compute_all_diagnostics
 from openclsp.ide.feature_results import CheckedFix, Diagnostic, ItemFinding, TextEdit
 from openclsp.ide.fixes.branch_variants import describe_wrong_variant
-from openclsp.ide.fixes.change_rendering import has_valid_space
+from openclsp.ide.fixes.change_rendering import has_misplaced_space, has_valid_space
 from openclsp.ide.fixes.changed_declarations import (
     LevelChange,
     describe_skipped_use,
@@ -161,7 +161,7 @@ class _FixCandidates:
         that repair this declaration are returned. Its type is uncertain, so valid declarations should not be
         adapted to it.
         """
-        found = tuple(self.finding.fixes)
+        found = tuple(fix for fix in self.finding.fixes if not self._leaves_misplaced_space(fix))
         origins = [related.origin for related in self.finding.related]
         origins += [each.origin for fix in found for each in fix.changes if isinstance(each, LevelChange)]
         faulty = {
@@ -171,6 +171,18 @@ class _FixCandidates:
             return found
         return tuple(
             fix for fix in found if all(_repairs_declaration(change, faulty) for change in fix.changes)
+        )
+
+    def _leaves_misplaced_space(self, fix: Fix) -> bool:
+        """Whether a fix changes the pointee of a pointer that is itself declared in global memory in a function.
+
+        Its qualifier is probably meant for the pointee: `float *global p`.
+        """
+        origins = [change.origin for change in fix.changes if isinstance(change, LevelChange)]
+        repaired = {origin.entity for origin in origins if origin.level == 0}
+        return any(
+            origin.entity not in repaired and has_misplaced_space(self.places, origin.entity)
+            for origin in origins
         )
 
     def check_candidate(self, fix: Fix) -> tuple[CheckedFix, bool] | None:

@@ -23,16 +23,13 @@ CODE = "argument-count"
 def check(fact: Call, dialect: Dialect) -> Iterator[Finding]:
     """Reports a call with too few or too many arguments, if all types are known.
 
-    An empty parameter list means no parameters (OpenCL C 6.11.g). Nothing is reported if a type is unknown:
-    an unknown name may be a macro for several parameters or arguments, or an attribute that makes the
-    function overloadable.
+    Nothing is reported if a type is unknown: an unknown name may be a macro for several parameters or arguments,
+    or an attribute that makes the function overloadable.
     """
     function, given = fact.function, len(fact.arguments)
-    if not isinstance(function, Function):
+    if not isinstance(function, Function) or function.accepts_number(given):
         return
     takes = len(function.parameters)
-    if given == takes or (function.variadic and given > takes):
-        return
     types = [function.result, *function.parameters, *(argument.type for argument in fact.arguments)]
     if any(_is_unknown(type_) for type_ in types):
         return

@@ -26,8 +26,17 @@ def check(fact: FunctionDeclaration, dialect: Dialect) -> Iterator[Finding]:
         return
     for parameter in fact.parameters:
         wrong = tuple(misplaced_levels(parameter))
-        if wrong:
+        if wrong and not _has_qualifier_of_pointee(parameter):
             yield _finding(parameter, wrong)
+
+
+def _has_qualifier_of_pointee(parameter: Entity) -> bool:
+    """Whether the pointee's address space is written for the pointer: `float *local p`.
+
+    This is one fault, which `parameter-space` reports.
+    """
+    own, *others = parameter.levels
+    return len(others) == 1 and own.space in ALLOWED and others[0].reason is Reason.KERNEL_NO_DEFAULT
 
 
 def pointees(parameter: Entity) -> Iterator[tuple[int, Type]]:

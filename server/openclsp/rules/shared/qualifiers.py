@@ -159,7 +159,8 @@ def create_qualifier_removal_fix(entity: Entity, level: int, title: str) -> Fix:
 def suggest_move_to_pointee(entity: Entity) -> Iterator[Fix]:
     """Yields the fix that moves a pointer's own qualifier to its pointee: `int *local p` -> `local int *p`.
 
-    Yields nothing if the pointee has an explicit address space.
+    It is preferred for a kernel's parameter, whose pointee has no default address space. Yields nothing if the
+    pointee has an explicit address space.
     """
     if len(entity.levels) < 2 or has_explicit_space(entity.levels[1]):
         return
@@ -170,7 +171,8 @@ def suggest_move_to_pointee(entity: Entity) -> Iterator[Fix]:
             SetSpace(fixable_origin(entity, 1), space),
         )
         pointer = f"`{entity.name}`" if entity.name else "the parameter"
-        yield Fix(f"Point {pointer} into {space.word} memory instead", changes)
+        preferred = entity.levels[1].reason is Reason.KERNEL_NO_DEFAULT
+        yield Fix(f"Point {pointer} into {space.word} memory instead", changes, preferred)
 
 
 def create_move_out_fix(entity: Entity, to: OuterScope, *, preferred: bool = False) -> Fix:

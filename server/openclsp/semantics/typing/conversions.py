@@ -97,8 +97,11 @@ def argument_conversions(
 ) -> Iterator[Conversion]:
     """Yields the conversions of arguments to parameters.
 
-    `ref` is the declared function, `names` are the names of its parameters.
+    `ref` is the declared function, `names` are the names of its parameters. A call with a wrong number of arguments
+    has no conversions: which parameter each argument is for is unknown.
     """
+    if not signature.accepts_number(len(arguments)):
+        return
     for number, (argument, target) in enumerate(zip(arguments, signature.parameters, strict=False)):
         value = rvalue(argument)
         if not _is_plain(value.type, target):

@@ -21,12 +21,12 @@ from openclsp.language.availability import (
 from openclsp.language.builtin_functions import is_builtin_function_name
 from openclsp.language.builtin_types import is_builtin_type_name, predeclared_constants
 from openclsp.language.keywords import C99_KEYWORDS, CLANG_KEYWORDS, keywords
-from openclsp.language.near_names import near, near_in_declarations, near_in_language
 from openclsp.language.newer_names import NEWER_CONSTANTS
 from openclsp.semantics.facts.constructs import NameRole, SyntaxFault, UnavailableName, UnknownName
 from openclsp.semantics.facts.entities import Place
 from openclsp.semantics.items.syntax_table import Table
 from openclsp.semantics.typing.missing_tokens import is_call, missing_token
+from openclsp.semantics.typing.misspelt_names import is_tag_after_misspelling, keywords_near, near_names
 from openclsp.semantics.typing.reserved_words import lacks_type
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import ERROR, FIELDS, kind
@@ -95,12 +95,10 @@ def emit_tolerated(ctx: TypingContext) -> bool:
         # next to a syntax error, the node may be an artefact of error recovery
         stray = table.kind[node] == _ARGUMENT and table.kind[0] != _FUNCTION_DEFINITION
         if not stray and not _is_faulty(table) and word not in local and not _is_accounted_for(ctx, word):
-            near_names = (
-                _keywords_near(ctx, word) if table.kind[node] == _STATEMENT else _near_names(ctx, word)
-            )
+            similar = keywords_near(ctx, word) if table.kind[node] == _STATEMENT else near_names(ctx, word)
             if table.kind[node] in (_ARGUMENT, _TYPE):
-                near_names = ()
-            ctx.emit(UnknownName(word, Place(name, name + 1), NameRole.OTHER, near_names))
+                similar = ()
+            ctx.emit(UnknownName(word, Place(name, name + 1), NameRole.OTHER, similar))
     return excused
 
 
@@ -186,19 +184,20 @@ def emit_unknown_type(ctx: TypingContext, node: int) -> None:
         or known
         or name.startswith("__")
         or _is_faulty(ctx.table)
+        or is_tag_after_misspelling(ctx, node)
     ):
         return
     if _may_be_macro_argument(ctx.table, node):
-        near_names: tuple[str, ...] = ()
+        similar: tuple[str, ...] = ()
     elif (
-        _begins_statement(ctx, node) and _BEFORE_NAME.issuperset(words := _keywords_near(ctx, name)) and words
+        _begins_statement(ctx, node) and _BEFORE_NAME.issuperset(words := keywords_near(ctx, name)) and words
     ):
         # `retrun x;` is parsed as a declaration
         ctx.emit(UnknownName(name, ctx.place(node), NameRole.OTHER, words))
         return
     else:
-        near_names = _near_names(ctx, name)
-    ctx.emit(UnknownName(name, ctx.place(node), NameRole.TYPE, near_names))
+        similar = near_names(ctx, name)
+    ctx.emit(UnknownName(name, ctx.place(node), NameRole.TYPE, similar))
 
 
 def _begins_statement(ctx: TypingContext, node: int) -> bool:
@@ -329,23 +328,6 @@ def emit_unavailable_constant(ctx: TypingContext, name: str, place: Place) -> No
 def _emit_unavailable(ctx: TypingContext, name: str, place: Place, role: NameRole) -> None:
     if not ctx.names.may_be_declared_elsewhere(name) and not _is_faulty(ctx.table):
         ctx.emit(UnavailableName(name, place, role))
-
-
-def _near_names(ctx: TypingContext, name: str) -> tuple[str, ...]:
-    """Returns the names of similar spelling; none if an unknown source may declare the name."""
-    if ctx.names.may_be_declared_elsewhere(name):
-        return ()
-    tags = tuple(
-        tag for keyword in ("struct", "union", "enum") if ctx.find_tag(tag := f"{keyword} {name}") is not None
-    )
-    if tags:
-        # a tag is no type without its keyword (C99 6.7.2.3p7)
-        return tags
-    return near_in_declarations(name, ctx.dialect) or near(name, ctx.names.vocabulary())
-
-
-def _keywords_near(ctx: TypingContext, name: str) -> tuple[str, ...]:
-    return () if ctx.names.may_be_declared_elsewhere(name) else near_in_language(name, ctx.dialect)
 
 
 def _is_faulty(table: Table) -> bool:
