@@ -124,6 +124,12 @@ def test_a_literal_with_a_kernel_is_a_program(language: HostLanguage, source: st
         (HostLanguage.SCALA, 'a = s"@ int n = ${n};"', "@ int n = ${n};"),
         (HostLanguage.SCALA, 'a = """@\n  |int $n;\n  """.stripMargin', "@\nint $n;\n  "),
         (HostLanguage.JAVASCRIPT, "a = `@ int n = ${ f({n}) };\\n` + 'int m;'", "@ int n = ${f_n};\nint m;"),
+        (HostLanguage.JAVASCRIPT, r"a = String.raw`@ char c = '\n';` + '\n'", "@ char c = '\\n';\n"),
+        (
+            HostLanguage.JAVASCRIPT,
+            "a = `@ ${ names.map(n => `int ${n}, { x }`).join('') } int m;`; b = `c`",
+            "@ ${names_map_n_int_n_x_joi} int m;",
+        ),
     ],
 )
 def test_the_value_is_that_of_the_literals(language: HostLanguage, source: str, value: str) -> None:

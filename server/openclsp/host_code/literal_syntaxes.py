@@ -135,7 +135,7 @@ SYNTAXES: Final[Mapping[HostLanguage, LiteralSyntax]] = {
             rb"(?P<skipped>//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)"
             # a regular expression
             rb"|/(?![*/\s])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.){0,80}\]){1,200}/[a-z]{0,8}(?=[\s.,;)\]]))"
-            rb"|(?P<template>`)|(?P<plain>[\"'])"
+            rb"|(?<=\.raw)(?P<raw>`)|(?P<template>`)|(?P<plain>[\"'])"
         ),
         _PLUS,
         one_line=True,

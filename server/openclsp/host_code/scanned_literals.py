@@ -41,7 +41,10 @@ _ONE_LINE: Final[Mapping[bytes, re.Pattern[bytes]]] = {
     b"'": re.compile(rb"(?:[^'\\\n]|\\[\s\S])*"),
 }
 _BLOCK: Final = re.compile(rb'(?:[^"\\]|\\[\s\S]|"(?!""))*')
-_TEMPLATE: Final = re.compile(rb"(?:[^`\\]|\\[\s\S])*")
+_TEMPLATE: Final = re.compile(
+    rb"(?:\$\{(?:[^{}`]|`(?:[^`\\]|\\[\s\S]){0,400}`|\{[^{}]{0,400}\}){0,400}\}|[^`\\]|\\[\s\S])*"
+)
+"""The content of a template literal, which may contain further ones: `${names.map(n => `float ${n};`)}`"""
 _VERBATIM: Final = re.compile(rb'(?:[^"]|"")*')
 _BRACES: Final = re.compile(
     rb"[{}]|//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\[\s\S])*\"?|'(?:[^'\\\n]|\\.)'"
@@ -160,8 +163,9 @@ def _read_literal(
         closing = b'"'
         end = _end(_VERBATIM, data, content)
         parts = _FORMATTED_VERBATIM if b"$" in found["verbatim"] else _DOUBLED_QUOTE
-    elif found.get("template"):
-        closing, parts, escaped = b"`", syntax.raw_parts, True
+    elif found.get("template") or found.get("raw"):
+        # `String.raw` keeps backslashes
+        closing, parts, escaped = b"`", syntax.raw_parts, not found.get("raw")
         end = _end(_TEMPLATE, data, content)
     elif found.get("heredoc"):
         terminator = re.compile(rb"^[ \t]*" + token["heredoc"] + rb"\b", re.MULTILINE).search(data, content)
