@@ -35,7 +35,6 @@ def check(fact: Declaration, dialect: Dialect) -> Iterator[Finding]:
             Fix(
                 f"Declare `{entity.name}` itself `global`",
                 (SetSpace(Origin(entity.ref, 0), Space.GLOBAL),),
-                preferred=True,
             ),
         ),
     )
