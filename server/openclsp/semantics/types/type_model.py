@@ -220,14 +220,6 @@ class Function(Type):
         super().__init__()
         self.result, self.parameters, self.variadic = result, parameters, variadic
 
-    def accepts_number(self, given: int) -> bool:
-        """Whether a call may have this number of arguments (C99 6.5.2.2p2).
-
-        An empty parameter list means no parameters (OpenCL C 6.11.g).
-        """
-        takes = len(self.parameters)
-        return given == takes or (self.variadic and given > takes)
-
     def _copy(self) -> Function:
         return Function(self.result, self.parameters, self.variadic)
 

@@ -62,3 +62,12 @@ def element_type(type_: Type) -> Type:
     while isinstance(type_, Array):
         type_ = type_.element
     return type_
+
+
+def accepts_number(function: Function, given: int) -> bool:
+    """Whether a call of a function may have this number of arguments (C99 6.5.2.2p2).
+
+    An empty parameter list means no parameters (OpenCL C 6.11.g).
+    """
+    takes = len(function.parameters)
+    return given == takes or (function.variadic and given > takes)
