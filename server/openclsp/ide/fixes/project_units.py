@@ -24,10 +24,12 @@ from openclsp.workspace.units import UnitConfig
 from openclsp.workspace.uses_elsewhere import find_declaring_file, find_host_includer, find_using_file
 
 MAXIMUM_OTHER_PROGRAMS = 8
-"""The maximum number of other programs, and other builds of the same program, in which a fix is checked.
+"""The maximum number of other programs in which a fix is checked.
 
-Each of them is analysed, except for what it shares with the unit at hand.
+This applies to fixes of included files. Each program is analysed, except for what it shares with the unit at hand.
 """
+MAXIMUM_OTHER_BUILDS = 24
+"""The maximum number of other builds of the same program in which a fix is checked: all that host code has."""
 
 FILES_PER_TOKEN = 4
 """The files that are searched for a name in the time that it takes to check one token."""
@@ -96,13 +98,15 @@ class ProjectUnitSource:
         covered = {unit.document.name, *(each.document.name for each in given)}
         # A program of the unit's project may include a document of another one, such as a submodule.
         roots = sorted(self.including_programs(documents, unit.document.name) - covered)
-        builds = [*_other_builds(unit, given), *(OtherBuild(root, None) for root in roots)]
+        own = _other_builds(unit, given)
+        builds = [*own, *(OtherBuild(root, None) for root in roots)]
+        too_many = len(roots) > MAXIMUM_OTHER_PROGRAMS or len(own) > MAXIMUM_OTHER_BUILDS
         spent = self._own_work if work is None else work.other_programs
         # Programs that share headers have about the same cost. If the budget does not cover all of them, none
         # is analysed, as the fix would be marked as unchecked anyway.
         cost = analysis_cost_beside(unit, _shared_documents(unit))
         expected = cost * sum(build not in self._kept for build in builds)
-        if builds and (len(builds) > MAXIMUM_OTHER_PROGRAMS or expected > spent.remaining):
+        if builds and (too_many or expected > spent.remaining):
             return SharedUnits(tuple(given), _describe_unchecked(builds))
         for number, build in enumerate(builds):
             try:
@@ -192,7 +196,7 @@ class ProjectUnitSource:
         found = self._kept.pop(build, None)
         if found is None:
             found = self._analyse(build, like, work)
-            while len(self._kept) >= MAXIMUM_OTHER_PROGRAMS:
+            while len(self._kept) >= MAXIMUM_OTHER_PROGRAMS + MAXIMUM_OTHER_BUILDS:
                 for each in self._kept.pop(next(iter(self._kept))):
                     each.close()
         self._kept[build] = found
