@@ -87,10 +87,10 @@ def test_the_picture_is_the_output_of_the_program(
 
 
 def test_the_limit_of_rechecked_programs_is_the_documented_one():
-    from openclsp.ide.fixes.project_units import MAXIMUM_OTHER_PROGRAMS
+    from openclsp.ide.fixes.project_units import MAXIMUM_OTHER_BUILDS, MAXIMUM_OTHER_PROGRAMS
 
-    assert MAXIMUM_OTHER_PROGRAMS == 8
-    assert "If there are more than eight" in LIMITATIONS
+    assert (MAXIMUM_OTHER_BUILDS, MAXIMUM_OTHER_PROGRAMS) == (24, 8)
+    assert "If there are more than 24 other builds or eight programs" in LIMITATIONS
 
 
 def _keys(value: object) -> Iterator[str]:
