@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.host_options.build_calls import BUILDER_METHODS, find_options_argument, looks_like_options
@@ -34,7 +34,8 @@ MAXIMUM_WRAPPERS: Final = 4
 MAXIMUM_BUILDS: Final = 5_000
 
 
-class _TraceStep(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _TraceStep:
     """A call in the chain of calls that passes options to the call that builds a program."""
 
     file: HostFile
@@ -266,16 +267,18 @@ class BuildFinder:
         outwards = tuple(reversed(item.steps))
         for step in outwards:
             yield True, list(self._kernels_in_call(step))
-        own = frozenset[str]().union(*(self._built_files.of_call(*step) for step in outwards))
+        built = self._built_files
+        own = frozenset[str]().union(*(built.of_call(step.file, step.found) for step in outwards))
         for step in outwards:
-            named = self._kernels_named_in(step.file, step.found.function)
-            yield True, self._built_files.without_files_of_other_calls(named, own, *step, step.found.function)
+            function = step.found.function
+            named = self._kernels_named_in(step.file, function)
+            yield True, built.without_files_of_other_calls(named, own, step.file, step.found, function)
         yield True, [(path, ()) for path in sorted(own)]
         for step in outwards:
             yield True, self._files_of_requested_kernels(step.file, step.found.function)
         for step in outwards:
             named = self._kernels_named_in(step.file, None)
-            yield False, self._built_files.without_files_of_other_calls(named, own, *step, None)
+            yield False, built.without_files_of_other_calls(named, own, step.file, step.found, None)
         for step in outwards:
             yield False, self._files_of_requested_kernels(step.file, None)
 

@@ -27,7 +27,10 @@ def sources_of_recorded_call(file: HostFile, found: RecordedCall) -> frozenset[s
 
 
 class BuiltFiles:
-    """The kernel files that calls build, as far as the values in these calls tell."""
+    """Maps the calls of host code to the kernel files from which they build programs.
+
+    The sources of the values in a call determine these files (see `program_sources.py`).
+    """
 
     def __init__(self, kernels: KernelFileIndex) -> None:
         self._kernels = kernels
@@ -53,7 +56,7 @@ class BuiltFiles:
         """Returns the kernel files that a function names, without those that its other calls build.
 
         `own` are the files that the call `found` certainly builds. If `function` is None, the whole host file counts.
-        Returns all files if none would be left: the program of this call is then not followed.
+        If no file would remain, all are returned, because the sources of this call's program are then unknown.
         """
         if len(named) < 2:
             return named

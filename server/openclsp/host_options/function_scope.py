@@ -8,7 +8,7 @@ from openclsp.host_options.expression_evaluator import ExpressionEvaluator
 from openclsp.host_options.function_variables import FunctionVariables
 from openclsp.host_options.host_functions import HostCall, HostFunction, RecordedCall
 from openclsp.host_options.host_lexer import NAME, STRING, HostTokens
-from openclsp.host_options.program_sources import sources_of_value, unknown_text_from, written_sources
+from openclsp.host_options.program_sources import sources_of_value, written_sources
 from openclsp.host_options.symbolic_text import (
     HostPlace,
     PathCondition,
@@ -81,7 +81,7 @@ class FunctionScope:
         self._invalidate_parsed_numbers(call)
         declared = (name for name, value in self.variables.values.items() if not value)
         for name, sources in written_sources(call, declared).items():
-            self.variables.values[name] = unknown_text_from(sources, call.place, self.path_condition)
+            self.variables.values[name] = unknown_text(call.place, self.path_condition, sources)
         written = self.variables.apply_writing_call(call, self.path_condition)
         if written is not None:
             return written

@@ -204,7 +204,7 @@ class HostBuildIndex:
         return frozenset(found)
 
     def builds_programs(self, scan: ProjectScan, check: Callable[[], None]) -> bool:
-        """Whether host code of the project uses an API that builds programs, also without options."""
+        """Whether the project's host code builds programs, with or without options."""
         return self._hosts.builds_programs(scan, check)
 
     def kernel_users(self, scan: ProjectScan, check: Callable[[], None]) -> frozenset[str]:

@@ -1,8 +1,9 @@
 """Follows the names of kernel files through the values of host code, from a file's name to the build of its program.
 
-What a host reads from a file is unknown text. Its pieces keep the name of the file, also through calls that openclsp
-does not interpret: in `program = clCreateProgramWithSource(context, 1, &text, …)`, the program has the sources of `text`.
-A build is thereby assigned to the files of its program, and not to other files that the same function names.
+The text that a host reads from a file is unknown, but its pieces have the name of the file as their source. The result
+of a call that openclsp does not interpret has the sources of the arguments: after
+`program = clCreateProgramWithSource(context, 1, &text, …)`, `program` has the sources of `text`. A build therefore
+belongs to the files of its program, and not to other files that the same function names.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from openclsp.host_options.host_functions import HostCall
+from openclsp.host_options.host_lexer import HostTokens
 from openclsp.host_options.kernel_file_names import KERNEL_FILE_NAME
 from openclsp.host_options.symbolic_text import (
     HostPlace,
-    PathCondition,
     SymbolicText,
     TextPiece,
     unknown_text,
@@ -23,14 +24,13 @@ from openclsp.host_options.symbolic_text import (
 
 HOST_STRING: Final = ""
 """The source of a program whose text is a string in host code"""
-_NO_SOURCES: Final[frozenset[str]] = frozenset()
+_NO_SOURCES: Final = frozenset[str]()
 _LONGEST_FILE_NAME: Final = 4_096
 _KERNEL: Final = re.compile(r"kernel\s")
 _READING: Final = frozenset(("fread", "fread_s", "read", "fgets", "memcpy"))
 """Functions and methods that write what they read into their first argument"""
 _READING_NAME: Final = re.compile(r"read|load|open|file|source|getline|slurp", re.IGNORECASE)
 """Matches the names of functions that may write a file's text into any argument"""
-
 _RETURNS_ERROR: Final = re.compile(r"cl(?!Create|Link)[A-Z]")
 """Matches the functions of OpenCL that return an error code"""
 
@@ -40,7 +40,7 @@ def sources_of_value(value: SymbolicText) -> frozenset[str]:
 
     Code that is joined with unknown text counts as a part of an unknown program.
     """
-    found = frozenset[str]().union(*map(_sources_of_piece, value))
+    found = _NO_SOURCES.union(*map(_sources_of_piece, value))
     if HOST_STRING in found and any(piece.text is None and not piece.sources for piece in value):
         return found - {HOST_STRING}
     return found
@@ -65,15 +65,18 @@ def sources_of_call(call: HostCall) -> frozenset[str]:
 
     A variable whose address is passed counts only if there are no other sources: it may get an error code.
     """
-    read = call.arguments[1:] if call.name in _READING else call.arguments
-    addresses = [
-        value
-        for value, tokens in zip(call.arguments, call.tokens, strict=False)
-        if len(tokens) == 2 and tokens[0].text == "&"
-    ]
-    values = [value for value in read if value not in addresses]
-    found = _NO_SOURCES.union(*map(sources_of_value, (call.receiver_value, *values, *call.keywords.values())))
+    values = [call.receiver_value, *call.keywords.values()]
+    addresses: list[SymbolicText] = []
+    written = int(call.name in _READING)
+    for value, tokens in zip(call.arguments[written:], call.tokens[written:], strict=True):
+        (addresses if _is_address(tokens) else values).append(value)
+    found = _NO_SOURCES.union(*map(sources_of_value, values))
     return found or _NO_SOURCES.union(*map(sources_of_value, addresses))
+
+
+def _is_address(argument: HostTokens) -> bool:
+    """Whether an argument is the address of a variable: `&text`."""
+    return len(argument) == 2 and argument[0].text == "&"
 
 
 def add_sources(result: SymbolicText, call: HostCall) -> SymbolicText:
@@ -89,16 +92,18 @@ def add_sources(result: SymbolicText, call: HostCall) -> SymbolicText:
 
 
 def object_made_by(call: HostCall, value: SymbolicText) -> SymbolicText:
-    """Returns the value of an object that a constructor makes: `value`, or unknown text made from a host string."""
-    if sources_of_call(call) != {HOST_STRING}:
-        return value
-    return unknown_text_from(frozenset((HOST_STRING,)), call.place, ())
+    """Returns the value of the object that a constructor call creates.
+
+    This is `value`, the constructor's arguments. If kernel code in a string is among them, it is unknown text with the
+    source HOST_STRING, because the other arguments are no part of the program.
+    """
+    sources = sources_of_call(call)
+    return unknown_text(call.place, sources=sources) if sources == {HOST_STRING} else value
 
 
 def element_of(value: SymbolicText, place: HostPlace) -> SymbolicText:
     """Returns an unknown element of a value, with the sources of the value."""
-    sources = sources_of_value(value)
-    return tuple(piece._replace(sources=sources) for piece in unknown_text(place))
+    return unknown_text(place, sources=sources_of_value(value))
 
 
 def written_sources(call: HostCall, declared: Iterable[str]) -> dict[str, frozenset[str]]:
@@ -123,12 +128,6 @@ def written_sources(call: HostCall, declared: Iterable[str]) -> dict[str, frozen
     written = (
         tokens[-1].text
         for tokens in call.tokens
-        if (len(tokens) == 1 and tokens[0].text in without_value)
-        or (len(tokens) == 2 and tokens[0].text == "&")
+        if _is_address(tokens) or (len(tokens) == 1 and tokens[0].text in without_value)
     )
     return dict.fromkeys(written, sources)
-
-
-def unknown_text_from(sources: frozenset[str], place: HostPlace, path: PathCondition) -> SymbolicText:
-    """Creates an unknown value with sources."""
-    return (TextPiece(None, place, path, sources=sources),)

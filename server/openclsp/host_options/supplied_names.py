@@ -101,10 +101,11 @@ _OPENCL_MARKS: Final = (b"pencl", b"penCL", b"ocl::", b"__global")
 def extract_supplied_names(file: ScannedFile, data: bytes) -> frozenset[str]:
     """Returns the names that a host file may define for kernels, or replace in their source text.
 
-    These are macros (`"-DN"`, `"#define N"`; all words of the file if it computes their names), variables (`"constant int n = "`), functions, placeholders of
-    templates, and the declarations in multi-line literals that contain no kernel. The result also contains
-    the header names in strings, with their `#` the directives that the host processes itself (`"#FILE:"`),
-    and words for which the host may search in a kernel file (`"END_DEFAULTS%"`).
+    These are macros (`"-DN"`, `"#define N"`), variables (`"constant int n = "`), functions, placeholders of
+    templates, and the declarations in multi-line literals that contain no kernel. If the file computes the names of
+    macros, they are all words of the file. The result also contains the header names in strings, with their `#` the
+    directives that the host processes itself (`"#FILE:"`), and words for which the host may search in a kernel file
+    (`"END_DEFAULTS%"`).
     """
     found = {name for each in (*_TEMPLATE_KEYS, *_NAMED_ARGUMENTS) for name in each.findall(data)}
     if any(sign in data for sign in (b'["', b"['", b"[`")):

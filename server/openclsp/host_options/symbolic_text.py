@@ -51,9 +51,11 @@ def known_text(text: str, place: HostPlace, path: PathCondition = ()) -> Symboli
     return (TextPiece(text, place, path),)
 
 
-def unknown_text(place: HostPlace, path: PathCondition = ()) -> SymbolicText:
-    """Creates an unknown value."""
-    return (TextPiece(None, place, path),)
+def unknown_text(
+    place: HostPlace, path: PathCondition = (), sources: frozenset[str] = frozenset()
+) -> SymbolicText:
+    """Creates an unknown value, with the sources from which the host computes it."""
+    return (TextPiece(None, place, path, sources=sources),)
 
 
 def concatenate(values: Iterable[SymbolicText], separator: str = "") -> SymbolicText:

@@ -100,12 +100,12 @@ def find_missing_commas(text: bytes, after_records: int = 0) -> tuple[int, ...]:
         start = bracket.start()
         if _BEFORE_PARAMETERS.search(code[max(start - _REACH, after_records) : start]) is None:
             return ()
-        found = [
+        found = {
             match.start("comma")
             for each in (_MISSING, _MISSING_AFTER_CAPITALS)
             for match in each.finditer(code, start, close)
-        ]
-        return tuple(sorted(dict.fromkeys(found)))
+        }
+        return tuple(sorted(found))
     return ()
 
 

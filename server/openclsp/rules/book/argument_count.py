@@ -16,7 +16,7 @@ from openclsp.semantics.types.type_model import (
     Type,
     Unknown,
 )
-from openclsp.semantics.types.type_structure import accepts_number
+from openclsp.semantics.types.type_structure import accepts_argument_count
 
 CODE = "argument-count"
 
@@ -28,7 +28,7 @@ def check(fact: Call, dialect: Dialect) -> Iterator[Finding]:
     or an attribute that makes the function overloadable.
     """
     function, given = fact.function, len(fact.arguments)
-    if not isinstance(function, Function) or accepts_number(function, given):
+    if not isinstance(function, Function) or accepts_argument_count(function, given):
         return
     takes = len(function.parameters)
     types = [function.result, *function.parameters, *(argument.type for argument in fact.arguments)]

@@ -64,7 +64,7 @@ def element_type(type_: Type) -> Type:
     return type_
 
 
-def accepts_number(function: Function, given: int) -> bool:
+def accepts_argument_count(function: Function, given: int) -> bool:
     """Whether a call of a function may have this number of arguments (C99 6.5.2.2p2).
 
     An empty parameter list means no parameters (OpenCL C 6.11.g).

@@ -20,7 +20,7 @@ from openclsp.semantics.types.type_model import (
     Vector,
     pointer_to,
 )
-from openclsp.semantics.types.type_structure import accepts_number
+from openclsp.semantics.types.type_structure import accepts_argument_count
 from openclsp.semantics.typing.endianness import emit_endian_conversion
 from openclsp.semantics.typing.typing_context import TypingContext, deeper, moved
 
@@ -101,7 +101,7 @@ def argument_conversions(
     `ref` is the declared function, `names` are the names of its parameters. A call with a wrong number of arguments
     has no conversions: which parameter each argument is for is unknown.
     """
-    if not accepts_number(signature, len(arguments)):
+    if not accepts_argument_count(signature, len(arguments)):
         return
     for number, (argument, target) in enumerate(zip(arguments, signature.parameters, strict=False)):
         value = rvalue(argument)
