@@ -9,7 +9,7 @@ belongs to the files of its program, and not to other files that the same functi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from openclsp.host_options.host_functions import HostCall
@@ -40,7 +40,11 @@ def sources_of_value(value: SymbolicText) -> frozenset[str]:
 
     Code that is joined with unknown text counts as a part of an unknown program.
     """
-    found = _NO_SOURCES.union(*map(_sources_of_piece, value))
+    found = _NO_SOURCES
+    for piece in value:
+        # Most pieces of most calls have none.
+        if own := _sources_of_piece(piece):
+            found |= own
     if HOST_STRING in found and any(piece.text is None and not piece.sources for piece in value):
         return found - {HOST_STRING}
     return found
@@ -49,15 +53,13 @@ def sources_of_value(value: SymbolicText) -> frozenset[str]:
 def _sources_of_piece(piece: TextPiece) -> frozenset[str]:
     if piece.text is None:
         return piece.sources
+    if "." not in piece.text and "{" not in piece.text:
+        return _NO_SOURCES
     if "{" in piece.text:
         return frozenset((HOST_STRING,)) if _KERNEL.search(piece.text) is not None else _NO_SOURCES
-    return frozenset(_file_names(piece.text))
-
-
-def _file_names(text: str) -> Iterator[str]:
-    if "." in text and len(text) < _LONGEST_FILE_NAME:
-        for match in KERNEL_FILE_NAME.finditer(text):
-            yield match[0]
+    if len(piece.text) >= _LONGEST_FILE_NAME:
+        return _NO_SOURCES
+    return frozenset(match[0] for match in KERNEL_FILE_NAME.finditer(piece.text))
 
 
 def sources_of_call(call: HostCall) -> frozenset[str]:
@@ -65,13 +67,17 @@ def sources_of_call(call: HostCall) -> frozenset[str]:
 
     A variable whose address is passed counts only if there are no other sources: it may get an error code.
     """
-    values = [call.receiver_value, *call.keywords.values()]
-    addresses: list[SymbolicText] = []
+    found, of_addresses = sources_of_value(call.receiver_value), _NO_SOURCES
+    for value in call.keywords.values():
+        found |= sources_of_value(value)
     written = int(call.name in _READING)
     for value, tokens in zip(call.arguments[written:], call.tokens[written:], strict=True):
-        (addresses if _is_address(tokens) else values).append(value)
-    found = _NO_SOURCES.union(*map(sources_of_value, values))
-    return found or _NO_SOURCES.union(*map(sources_of_value, addresses))
+        if own := sources_of_value(value):
+            if _is_address(tokens):
+                of_addresses |= own
+            else:
+                found |= own
+    return found or of_addresses
 
 
 def _is_address(argument: HostTokens) -> bool:
