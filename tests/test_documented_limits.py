@@ -493,7 +493,7 @@ def _(desk: Desk) -> None:
 def _(desk: Desk) -> None:
     assert (
         project_scan.MAXIMUM_ENTRIES,
-        project_scan.MAXIMUM_ENTRIES_WITHOUT_ROOT_MARKER,
+        project_scan.MAXIMUM_ENTRIES_OUTSIDE_PROJECTS,
         project_scan.MAXIMUM_DEPTH,
     ) == (
         100_000,

@@ -32,6 +32,16 @@ async def test_the_hosts_options_count(start: Start, pulls: bool, tmp_path: Path
     assert "OpenCL C 1.1, from -cl-std=CL1.1 in host.c:4" in told
 
 
+async def test_an_opened_folder_is_a_project_without_a_marker(start: Start, tmp_path: Path) -> None:
+    """A build whose kernels are unknown is for all kernels of the project."""
+    (tmp_path / "kernel.cl").touch()
+    host = HOST.format("-DSPACE=local").replace('"kernel.cl"', "name")
+    (tmp_path / "host.c").write_text(host)
+    editor = await start()
+    kernel = await editor.open_kernel(KERNEL)
+    await kernel.comes_to_show(_codes, ["pointer-conversion"])
+
+
 async def test_a_host_that_changes_on_disk_is_noticed(start: Start, tmp_path: Path) -> None:
     (tmp_path / "kernel.cl").touch()
     host = tmp_path / "host.c"

@@ -10,6 +10,7 @@ from openclsp.project.project_roots import (
     enclosing_folders,
     find_nearest_enclosing_file,
     find_project_root,
+    is_named_project,
     read_permission_of_unit,
 )
 from openclsp.project.read_permission import is_inside
@@ -38,6 +39,28 @@ def test_a_marker_that_leads_out_counts_whatever_is_there(tmp_path: Path) -> Non
 def test_without_a_marker_the_root_is_the_files_own_folder(tmp_path: Path) -> None:
     (tmp_path / "a" / "b").mkdir(parents=True)
     assert find_project_root(str(tmp_path / "a" / "b" / "k.cl")) == str(tmp_path / "a" / "b")
+
+
+def test_a_named_folder_is_the_root_of_its_files_without_a_marker(tmp_path: Path) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "c" / ".git").mkdir(parents=True)
+    named = [str(tmp_path / "a" / "b"), str(tmp_path / "a"), str(tmp_path / "d")]
+    assert find_project_root(str(tmp_path / "a" / "b" / "k.cl"), named_folders=named) == str(tmp_path / "a")
+    assert find_project_root(str(tmp_path / "e" / "k.cl"), named_folders=named) == str(tmp_path / "e")
+    outer = [str(tmp_path)]
+    assert find_project_root(str(tmp_path / "c" / "k.cl"), named_folders=outer) == str(tmp_path / "c")
+
+
+def test_the_temporary_folder_is_no_project_although_it_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    (tmp_path / "a").mkdir()
+    named = [str(tmp_path)]
+    assert find_project_root(str(tmp_path / "a" / "k.cl"), named_folders=named) == str(tmp_path / "a")
+    assert find_project_root(str(tmp_path / "k.cl"), named_folders=named) == str(tmp_path)
+    assert not is_named_project(str(tmp_path), named)
+    assert is_named_project(str(tmp_path / "a"), [str(tmp_path / "a")])
 
 
 def test_in_a_workspace_the_root_is_the_innermost_workspace_folder(tmp_path: Path) -> None:

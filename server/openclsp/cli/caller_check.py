@@ -131,7 +131,10 @@ class CallerChecker:
         return len(contracts.check_kernels(document, names, only=functions).diagnostics)
 
     def _contracts_of(self, name: DocumentName) -> HostContracts:
-        contracts = self._contracts.setdefault(self._projects.root_of(name), HostContracts())
+        root = self._projects.root_of(name)
+        if root not in self._contracts:
+            self._contracts[root] = HostContracts(folders=(root,))
+        contracts = self._contracts[root]
         contracts.update(self._projects.scan_of(name), self._open_documents)
         return contracts
 

@@ -74,7 +74,9 @@ def check(
     """
     requested = requested or RequestedBuilds()
     paths = OutputPaths((*inputs.inputs, *inputs.callers))
-    projects = ScannedProjects(for_many_inputs=len(inputs.inputs) > MAXIMUM_SEPARATE_INPUTS)
+    projects = ScannedProjects(
+        for_many_inputs=len(inputs.inputs) > MAXIMUM_SEPARATE_INPUTS, named_folders=inputs.named_folders
+    )
     checker = InputChecker(
         paths,
         options,

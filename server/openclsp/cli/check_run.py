@@ -120,7 +120,7 @@ class _Run:
             if arguments.add_ignores:
                 from openclsp.cli.ignore_insertion import add_ignores
 
-                notices = add_ignores(filtered, inputs.inputs)
+                notices = add_ignores(filtered, inputs)
                 inputs = self._read()
                 report = self._check(inputs, step)
                 filtered = self._filter(report, known, step)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from openclsp.cli.user_files import write_user_file
 from openclsp.host_options.clangd_file import FILE_NAME as CLANGD_NAME
 from openclsp.host_options.compile_commands import FILE_NAME as DATABASE_NAME
-from openclsp.project.project_roots import find_nearest_enclosing_file, find_project_root
+from openclsp.project.project_roots import find_nearest_enclosing_file
 from openclsp.source.document import DocumentName
 from openclsp.workspace.compile_flags import FILE_NAME as COMPILE_FLAGS_NAME
 from openclsp.workspace.project_file import FILE_NAME as PROJECT_FILE_NAME
@@ -16,9 +16,11 @@ from openclsp.workspace.project_file import FILE_NAME as PROJECT_FILE_NAME
 _SUFFIX = ".d"
 
 
-def option_files_of(name: DocumentName) -> Iterator[str]:
-    """Yields the files with build options that apply to a document, such as openclsp.toml and `.clangd`."""
-    root = find_project_root(name)
+def option_files_of(name: DocumentName, root: str) -> Iterator[str]:
+    """Yields the files with build options that apply to a document, such as openclsp.toml and `.clangd`.
+
+    `root` is the root of its project.
+    """
     for file_name in (PROJECT_FILE_NAME, COMPILE_FLAGS_NAME, CLANGD_NAME, DATABASE_NAME):
         found = find_nearest_enclosing_file(name, root, file_name)
         if found is not None:

@@ -90,7 +90,9 @@ def fix(
         options,
         requested,
         OutputPaths(inputs.inputs),
-        ScannedProjects(for_many_inputs=len(inputs.inputs) > MAXIMUM_SEPARATE_INPUTS),
+        ScannedProjects(
+            for_many_inputs=len(inputs.inputs) > MAXIMUM_SEPARATE_INPUTS, named_folders=inputs.named_folders
+        ),
         codes,
         writing,
     )

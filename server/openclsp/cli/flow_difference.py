@@ -95,7 +95,7 @@ def pointers_of(inputs: CheckInputs, options: BuildOptions, top: str) -> dict[Po
 
     Documents are named by their paths relative to the top folder of that version.
     """
-    projects = ScannedProjects(for_many_inputs=True)
+    projects = ScannedProjects(for_many_inputs=True, named_folders=inputs.named_folders)
     flows = ProjectFlows(projects, options, RequestedBuilds(), {})
     found: dict[PointerKey, PointerState] = {}
     for each in inputs.inputs:

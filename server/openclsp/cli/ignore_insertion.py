@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from openclsp.cli.check_report import CheckReport, ReportedDiagnostic
 from openclsp.cli.command_error import CommandError
-from openclsp.cli.inputs import STANDARD_INPUT, CheckInput
+from openclsp.cli.inputs import STANDARD_INPUT, CheckInputs
 from openclsp.cli.styled_text import count_noun
 from openclsp.cli.user_files import read_whole_file, replace_file
 from openclsp.ide.feature_results import Diagnostic, Location
@@ -17,15 +17,18 @@ from openclsp.project.project_roots import find_project_root
 from openclsp.source.text import Text
 
 
-def add_ignores(report: CheckReport, inputs: Collection[CheckInput]) -> tuple[str, ...]:
+def add_ignores(report: CheckReport, inputs: CheckInputs) -> tuple[str, ...]:
     """Inserts comments for all diagnostics of the report, in the inputs and other files of their projects.
 
     Returns notices with the number of diagnostics that the comments ignore, and the number that no comment
     can ignore. Raises CommandError if a file cannot be written; every other file is then either unchanged or
     completely written.
     """
-    named = {each.path for each in inputs}
-    roots = {os.path.realpath(find_project_root(each.document.name)) for each in inputs}
+    named = {each.path for each in inputs.inputs}
+    roots = {
+        os.path.realpath(find_project_root(each.document.name, named_folders=inputs.named_folders))
+        for each in inputs.inputs
+    }
     ignored = refused = written = 0
     for file in report.files:
         if not file.diagnostics:

@@ -203,7 +203,8 @@ class InputChecker:
         for build, planned in plan_builds(plan, self._options, self._requested):
             dialect = planned.unit_config.configuration.dialect.name
             result.dependencies.update(layer.path for layer in planned.layers if layer.path)
-            result.dependencies.update(option_files_of(check_input.file_name))
+            name = check_input.file_name
+            result.dependencies.update(option_files_of(name, self._projects.root_of(name)))
             result.notices += planning_notices(planned)
             result.variants += (each.name for each in planned.unit_config.variants)
             result.options.append(options_report(planned, check_input, self._paths))

@@ -92,6 +92,11 @@ class CheckInputs:
     paths: tuple[str, ...] = ()
     named_like_host_code: tuple[CheckInput, ...] = ()
 
+    @property
+    def named_folders(self) -> tuple[str, ...]:
+        """The absolute paths of the folders that the user named."""
+        return tuple(os.path.abspath(path) for path in self.paths if os.path.isdir(path))
+
 
 def read_inputs(
     paths: Sequence[str],

@@ -12,7 +12,7 @@ from openclsp.project.cached_reads import CachedReads
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, FileSystem
 from openclsp.project.option_parser import BuildOptions
 from openclsp.project.project_headers import ProjectHeaders
-from openclsp.project.project_roots import find_project_root
+from openclsp.project.project_roots import find_project_root, is_named_project
 from openclsp.project.project_scan import ProjectScan, scan_project
 from openclsp.source.checkpoint import no_checkpoint
 from openclsp.source.document import Document, DocumentName
@@ -36,11 +36,14 @@ kernels together.
 class ScannedProjects:
     """The include graph and the host code of each project, by root folder.
 
-    `for_many_inputs`: whether host code is analysed for all kernels of a project at once, which is faster for
-    many inputs.
+    - `for_many_inputs`: whether host code is analysed for all kernels of a project at once, which is faster
+      for many inputs
+    - `named_folders`: the absolute paths of the folders that the user named. Each is the project of its files
+      that are in no folder with a root marker
     """
 
     for_many_inputs: bool = False
+    named_folders: tuple[str, ...] = ()
     _scans: dict[str, ProjectScan] = field(default_factory=dict)
     _indices: dict[str, HostBuildIndex] = field(default_factory=dict)
     _roots: dict[str, str] = field(default_factory=dict)
@@ -108,6 +111,7 @@ class ScannedProjects:
         """
         return plan_unit(
             root.name,
+            workspace_folders=(self.root_of(root.name),),
             command_line=options,
             document=root,
             search=EvidenceSearch(self.include_cache),
@@ -128,7 +132,7 @@ class ScannedProjects:
         """
         folder = os.path.dirname(name)
         if folder not in self._roots:
-            self._roots[folder] = find_project_root(name)
+            self._roots[folder] = find_project_root(name, named_folders=self.named_folders)
         return self._roots[folder]
 
     def _index(self, root: str) -> HostBuildIndex:
@@ -138,5 +142,6 @@ class ScannedProjects:
         if root not in self._scans:
             project = find_project_file(document, root)
             endings = () if project is None else project.file_endings
-            self._scans[root] = scan_project(root, endings=endings)
+            named = is_named_project(root, self.named_folders)
+            self._scans[root] = scan_project(root, endings=endings, is_named=named)
         return self._scans[root]

@@ -31,7 +31,6 @@ from openclsp.project.file_system import LOCAL_FILE_SYSTEM, FileSystem
 from openclsp.project.option_confinement import LEADS_OUT_OF_PROJECT
 from openclsp.project.option_layers import OptionLayer
 from openclsp.project.project_headers import ProjectHeaders
-from openclsp.project.project_roots import has_root_marker
 from openclsp.project.project_scan import HOST_CODE_KINDS, ProjectScan, ScannedFileKind, classify_file_name
 from openclsp.project.read_permission import ReadPermission
 from openclsp.source.other_files import NamesElsewhere
@@ -113,29 +112,29 @@ def collect_host_builds(
     builds: dict[str, list[HostBuild]] = {}
     others = []
     in_host: dict[str, list[HostBuild]] = {}
-    # Below a folder without a root marker, a build that names no kernel may belong to another project.
-    marked = has_root_marker(scan.root, index.files)
+    # Below a folder that nobody calls a project, a build that names no kernel may belong to another project.
+    is_project = scan.is_project
     found = index.find_builds(scan, kernel, check)
     for build in found:
         alternatives = split_by_conditions(build) if build.kernels else (build,)
         for path in build.kernels:
             builds.setdefault(path, []).extend(alternatives)
-        if not build.kernels and marked and not build.builds_host_string:
+        if not build.kernels and is_project and not build.builds_host_string:
             others.append(build)
         if not build.kernels or not build.names_kernels:
             in_host.setdefault(build.place.path, []).append(build)
     names: NamesElsewhere = {}
-    if marked and defer_names:
+    if is_project and defer_names:
         names = DeferredNames(
             lambda name: index.possible_name(scan, name, lambda: None),
             lambda: index.possible_names(scan, lambda: None),
         )
-    elif marked:
+    elif is_project:
         names = index.possible_names(scan, check)
     telling = {path: drop_uninformative_builds(each) for path, each in builds.items()}
     of_strings = {path: drop_uninformative_builds(each) for path, each in in_host.items()}
-    unfollowed = index.unfollowed_standards(scan, found, check) if marked else {}
-    is_built_here = not marked or bool(found) or index.builds_programs(scan, check)
+    unfollowed = index.unfollowed_standards(scan, found, check) if is_project else {}
+    is_built_here = not is_project or bool(found) or index.builds_programs(scan, check)
     missing = "" if is_built_here else find_missing_submodule(scan, index.files)
     return HostProject(scan, telling, tuple(others), of_strings, names, unfollowed, missing)
 

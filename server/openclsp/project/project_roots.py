@@ -1,7 +1,8 @@
 """Finds the root folder of a file's project, and derives the permission to read from it.
 
 In an editor the root is the workspace folder. On the command line, and for a file outside all workspace
-folders, it is the nearest enclosing folder with a root marker, else the file's own folder.
+folders, it is the nearest enclosing folder with a root marker. Without one, it is the folder that the command
+line names, else the file's own folder.
 """
 
 from __future__ import annotations
@@ -50,30 +51,44 @@ def read_permission_of_folder(folder: str, files: FileSystem = LOCAL_FILE_SYSTEM
 
 
 def find_project_root(
-    path: str, workspace_folders: Sequence[str] = (), files: FileSystem = LOCAL_FILE_SYSTEM
+    path: str,
+    workspace_folders: Sequence[str] = (),
+    files: FileSystem = LOCAL_FILE_SYSTEM,
+    *,
+    named_folders: Sequence[str] = (),
 ) -> str:
     """Returns the root of the file's project: the innermost workspace folder that contains the file.
 
-    Outside all workspace folders, it is the nearest folder with a root marker, or else the file's own folder.
+    Outside all workspace folders, it is the nearest folder with a root marker. If no enclosing folder has one,
+    it is the outermost of `named_folders` that contains the file, or else the file's own folder.
 
     The home folder, its parents and folders shared by all users are never a project, whatever they contain:
     users keep their home folder in git, and anybody can create `/tmp/.git`. Editors that search for markers
     mistake these for projects.
     """
-    enclosing = [
+    enclosing = _folders_with_file(path, workspace_folders, files)
+    if enclosing:
+        return enclosing[-1]
+    for folder in enclosing_project_roots(path, files):
+        return folder
+    enclosing = _folders_with_file(path, named_folders, files)
+    return enclosing[0] if enclosing else os.path.dirname(path)
+
+
+def _folders_with_file(path: str, folders: Sequence[str], files: FileSystem) -> list[str]:
+    """Returns those of the folders that contain the file and can be a project, the outermost first."""
+    found = [
         folder
-        for folder in workspace_folders
+        for folder in folders
         if is_inside(files.resolve(path), files.resolve(folder))
         and not _is_shared_or_home_folder(folder, files)
     ]
-    if enclosing:
-        return max(enclosing, key=lambda folder: len(files.resolve(folder)))
-    for folder in enclosing_folders(path):
-        if _is_shared_or_home_folder(folder, files):
-            break
-        if has_root_marker(folder, files):
-            return folder
-    return os.path.dirname(path)
+    return sorted(found, key=lambda folder: len(files.resolve(folder)))
+
+
+def is_named_project(root: str, named_folders: Sequence[str], files: FileSystem = LOCAL_FILE_SYSTEM) -> bool:
+    """Whether the user named the folder `root`, and it can be a project."""
+    return root in named_folders and not _is_shared_or_home_folder(root, files)
 
 
 def enclosing_project_roots(path: str, files: FileSystem = LOCAL_FILE_SYSTEM) -> Iterator[str]:

@@ -37,8 +37,8 @@ T = TypeVar("T")
 
 MAXIMUM_ENTRIES: Final = 100_000
 """Maximum number of files and folders in one scan; those nearest to the root come first."""
-MAXIMUM_ENTRIES_WITHOUT_ROOT_MARKER: Final = 5_000
-"""The same limit if the root has no root marker: a home folder, `/tmp`"""
+MAXIMUM_ENTRIES_OUTSIDE_PROJECTS: Final = 5_000
+"""The same limit if the root is not known to be a project: a home folder, `/tmp`"""
 MAXIMUM_DEPTH: Final = 32
 MAXIMUM_FILE_SIZE: Final = 2 * 1024 * 1024
 """Limit in bytes; the content of a larger file is not read."""
@@ -135,6 +135,8 @@ class ProjectScan:
     - `reached_limit`: a clause that names the limit that ended the scan; empty if none did
     - `entries`: the number of directory entries that the scan has examined
     - `permission`: the permission to read the files
+    - `is_project`: whether the user named the root, or it contains a root marker. The files of any other folder,
+      such as a folder of downloads, may belong to several projects
     """
 
     root: str
@@ -142,6 +144,7 @@ class ProjectScan:
     reached_limit: str = ""
     entries: int = 0
     permission: ReadPermission = NO_READ_PERMISSION
+    is_project: bool = False
 
     def files_of_kinds(self, *kinds: ScannedFileKind) -> Iterator[ScannedFile]:
         """Yields the files of the given kinds."""
@@ -172,20 +175,21 @@ def scan_project(
     check: Callable[[], None] = lambda: None,
     maximum_entries: int | None = None,
     endings: tuple[str, ...] = (),
+    is_named: bool = False,
 ) -> ProjectScan:
     """Scans the project at the folder `root`, breadth first.
 
     `check` is called between folders and may raise to cancel. `endings` are additional endings of kernels.
-    `maximum_entries` is by default smaller for a folder without a root marker. The scan skips hidden folders,
-    folders that contain the output of a tool, folders that the root's .gitignore matches, and links that lead
-    out of the root or to a folder.
+    `is_named` says whether the user named the root, as a workspace folder or on the command line.
+    `maximum_entries` is by default smaller for a folder that is not certain to be a project. The scan skips
+    hidden folders, folders that contain the output of a tool, folders that the root's .gitignore matches, and
+    links that lead out of the root or to a folder.
     """
     found: list[ScannedFile] = []
     permission = read_permission_of_folder(root, files)
+    is_project = is_named or has_root_marker(root, files)
     if maximum_entries is None:
-        maximum_entries = (
-            MAXIMUM_ENTRIES if has_root_marker(root, files) else MAXIMUM_ENTRIES_WITHOUT_ROOT_MARKER
-        )
+        maximum_entries = MAXIMUM_ENTRIES if is_project else MAXIMUM_ENTRIES_OUTSIDE_PROJECTS
     entries = total = 0
     cut = ""
     ignored: PathPatterns | None = None
@@ -221,7 +225,7 @@ def scan_project(
                 cut = f"its sources are larger than {MAXIMUM_TOTAL_SIZE // (1024 * 1024)} MB"
                 break
             found.append(ScannedFile(path, kind, entry.size, entry.modified))
-    return ProjectScan(root, tuple(found), cut, entries, permission)
+    return ProjectScan(root, tuple(found), cut, entries, permission, is_project)
 
 
 @dataclass(slots=True)

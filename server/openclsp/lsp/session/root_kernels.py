@@ -14,7 +14,7 @@ from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.lsp.uris import is_file_name
 from openclsp.project.file_discovery import KERNEL_SUFFIXES
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileProblem, FileSystem
-from openclsp.project.project_roots import find_project_root
+from openclsp.project.project_roots import find_project_root, is_named_project
 from openclsp.project.project_scan import scan_project
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
@@ -252,7 +252,9 @@ class RootKernels:
         if project.tree_revision != snapshot.tree_revision:
             project_file = find_project_file(os.path.join(top, "any.cl"), top)
             endings = () if project_file is None else project_file.file_endings
-            project.includers.update(scan_project(top, LOCAL_FILE_SYSTEM, check, endings=endings))
+            named = is_named_project(top, snapshot.folders)
+            scan = scan_project(top, LOCAL_FILE_SYSTEM, check, endings=endings, is_named=named)
+            project.includers.update(scan)
             project.tree_revision = snapshot.tree_revision
             self._outside_uses.clear()
             self._projects[top] = project
