@@ -62,6 +62,14 @@ def test_the_answers_are_those_of_plain_python(plain: Path, standard: str, outpu
     assert compiled[0] == 1 and "pointer-conversion" in compiled[1]
 
 
+@pytest.mark.parametrize("text", ["^", "^int a;\n", "(", ")", "", "\n", "#", "\\", '"', "*/", "/*", "=", ";"])
+def test_a_text_of_a_few_characters_is_analysed_as_in_plain_python(
+    plain: Path, tmp_path: Path, text: str
+) -> None:
+    (tmp_path / "k.cl").write_text(text)
+    assert _told(["check", "k.cl"], None, tmp_path) == _told(["check", "k.cl"], plain, tmp_path)
+
+
 # Plain Python would raise RecursionError; compiled code has no such limit, and an overflow ends the process.
 DEEP = {
     "parentheses": ("int f(void) { return ", "(", "1", ")", "; }"),

@@ -18,7 +18,7 @@ def write_parts(sources: list[Path], folder: Path) -> list[str]:
     """
     folder.mkdir(parents=True)
     generated = [each for each in sources if each.name.startswith("__native")]
-    library = "".join(f'#include "{each.name}"\n' for each in sources if each not in generated)
+    library = "".join(_inclusion(each.name) for each in sources if each not in generated)
     parts = [""]
     for source in generated:
         text = _prepared(source.read_text(encoding="utf-8"))
@@ -32,6 +32,22 @@ def write_parts(sources: list[Path], folder: Path) -> list[str]:
         path.write_text(_PROLOGUE + text, encoding="utf-8")
         written.append(str(path))
     return written
+
+
+def _inclusion(name: str) -> str:
+    """Returns the C text that includes a file of mypyc's own library, with the replacement of its faulty function."""
+    included = f'#include "{name}"\n'
+    return _CORRECTED_BYTES.format(included) if name == "bytes_ops.c" else included
+
+
+# `b"abc"[2:1]` is empty, and so is `b"abc"[-1:0]`. In mypyc 2.4, such a slice raises SystemError.
+_CORRECTED_BYTES = """#define CPyBytes_GetSlice mypyc_bytes_slice
+{}#undef CPyBytes_GetSlice
+PyObject *CPyBytes_GetSlice(PyObject *obj, CPyTagged start, CPyTagged end) {{
+if ((Py_ssize_t)start < 0 || (Py_ssize_t)start > (Py_ssize_t)end) return CPyObject_GetSlice(obj, start, end);
+return mypyc_bytes_slice(obj, start, end);
+}}
+"""
 
 
 def _prepared(text: str) -> str:
