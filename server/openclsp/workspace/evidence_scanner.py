@@ -293,7 +293,7 @@ def _find_block_literals(data: bytes, start: int, end: int) -> Iterator[int]:
             before = at
             while before and data[before - 1] in b" \t\n\r\f\v":
                 before -= 1
-            opened = data[before - 1 : before] in (b"=", b",", b"(")
+            opened = data[max(before - 1, 0) : before] in (b"=", b",", b"(")
             if match[1] or opened or data[max(before - 6, 0) : before] == b"return":
                 yield at
         at = data.find(b"^", at + 1, end)
