@@ -10,6 +10,10 @@ import pytest
 def interpreted(module: ModuleType) -> pytest.MarkDecorator:
     """Marks a test that replaces functions within the module, which compiled code does not look up."""
     return pytest.mark.skipif(
-        not str(module.__file__).endswith(".py"),
-        reason=f"{module.__name__} is compiled: its calls are not seen",
+        is_compiled(module), reason=f"{module.__name__} is compiled: its calls are not seen"
     )
+
+
+def is_compiled(module: ModuleType) -> bool:
+    """Whether the module is compiled."""
+    return not str(module.__file__).endswith(".py")

@@ -1,12 +1,11 @@
-"""Runs all tests, on the source tree and on the package as users install it.
+"""Runs all tests on the package as users install it, and those of the analysis also on the source tree.
 
     python3 tests/run.py [--environments FOLDER] [--only plain|compiled] [PYTEST ARGUMENT …]
 
 Needs only Python 3.10 or newer and a C compiler. It creates two virtual environments, one with the package installed in
-place as plain Python and one with the compiled package, and installs the test dependencies into both. Plain Python runs
-all tests but the random edits of whole sessions. The compiled package runs these, the tests of compiled modules, and
-those that compare it with plain Python. The exit status is 1 if a test failed. Unknown arguments are passed to pytest:
-`-k hover`, `-n 1`, files.
+place as plain Python and one with the compiled package, and installs the test dependencies into both. The compiled package
+runs all tests. Plain Python runs the tests of the analysis, and those that replace or count parts of a module that is
+compiled. The exit status is 1 if a test failed. Unknown arguments are passed to pytest: `-k hover`, `-n 1`, files.
 """
 
 from __future__ import annotations
@@ -21,22 +20,27 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-PLAIN_SUITES = ("tests", "--ignore=tests/equality/test_equality.py")
-"""All tests but the random edits of whole sessions, which the compiled package makes, the same ones in less time."""
+SUITES = {
+    "plain": (
+        "tests/semantics",
+        "tests/source",
+        "tests/workspace",
+        "tests/rules/test_pages.py",
+        "tests/rules/test_argument_findings.py",
+        "tests/rules/test_limits.py",
+        "tests/rules/test_missing_barrier.py",
+        "tests/rules/test_rule_reads.py",
+        "tests/rules/test_unqualified_pointers.py",
+        "tests/fuzz/test_growth.py",
+        "tests/lsp/test_diagnostics_cache.py",
+        "tests/cli/test_shared_functions.py",
+        "tests/test_documented_limits.py",
+    ),
+    "compiled": ("tests",),
+}
+"""The tests that each kind of package runs.
 
-COMPILED_SUITES = (
-    "tests/test_compiled.py",
-    "tests/semantics",
-    "tests/source",
-    "tests/rules",
-    "tests/ide",
-    "tests/lsp",
-    "tests/equality",
-    "--ignore=tests/rules/test_pages_against_clang.py",
-)
-"""What tests the modules that are compiled (server/building/modules.txt), and the server on top of them.
-
-Whether clang agrees with the marks of the pages does not depend on openclsp, and takes a quarter of the time.
+Users run the compiled package. What holds for it holds for plain Python unless a module is at fault that is compiled.
 """
 
 
@@ -46,12 +50,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--environments", type=Path, default=ROOT / ".venv-tests", metavar="FOLDER")
-    parser.add_argument("--only", choices=("plain", "compiled"))
+    parser.add_argument("--only", choices=tuple(SUITES))
     options, others = parser.parse_known_args(arguments)
     statuses = [
-        _run(kind, options.environments / kind, others)
-        for kind in ("plain", "compiled")
-        if options.only in (None, kind)
+        _run(kind, options.environments / kind, others) for kind in SUITES if options.only in (None, kind)
     ]
     return max(statuses)
 
@@ -69,9 +71,22 @@ def _run(kind: str, environment: Path, arguments: Sequence[str]) -> int:
         compiles="1" if compiled else "0",
     )
     named = any((ROOT / each.partition("::")[0]).exists() for each in arguments)
-    suites = () if named else COMPILED_SUITES if compiled else PLAIN_SUITES
+    suites = () if named else SUITES[kind]
     print(f"== pytest, {kind}", flush=True)
-    command = [str(python), "-m", "pytest", "-n", "2", "-q", "-rs", "--durations=25", *suites, *arguments]
+    command = [
+        str(python),
+        "-m",
+        "pytest",
+        "-n",
+        "2",
+        "--dist",
+        "loadgroup",
+        "-q",
+        "-rs",
+        "--durations=25",
+        *suites,
+        *arguments,
+    ]
     return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from openclsp.semantics.items import surplus_braces
+from openclsp.semantics.typing import typing_context
 from openclsp.source import macro_calls, row_map
 from openclsp.source.macro_calls import blank_call_arguments, blank_head_macros
 
@@ -89,6 +90,7 @@ def work(data: bytes) -> int:
     return calls_of(lambda: analysed(data))
 
 
+@interpreted(typing_context)
 @pytest.mark.parametrize("name", LINEAR)
 def test_work_is_in_proportion_to_the_text(name: str) -> None:
     make = REPEATED[name]

@@ -9,6 +9,7 @@ import re
 import sys
 import threading
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,7 @@ def inline_patterns() -> Iterator[tuple[str, re.Pattern[Any], bool]]:
             )
 
 
+@cache
 def worst(pattern: re.Pattern[Any], *, search: bool) -> tuple[float, str]:
     """Returns the greatest growth of the steps when the text doubles in length, with a text that shows it."""
     matcher = StepMatcher(pattern)

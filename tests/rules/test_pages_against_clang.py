@@ -12,14 +12,26 @@ from ..language.clang import needs_clang
 from ..oracle.clang import Error, errors_of_texts
 from .marked_page import Block, FixBlock, MarkedPage, marked_pages, strip_marks
 
+
+def in_one_process(dialect: str) -> pytest.MarkDecorator:
+    """Marks a test to run in the same process as the others of this dialect, which use the same run of clang."""
+    return pytest.mark.xdist_group(f"clang, {dialect}")
+
+
 BLOCKS = [
-    pytest.param(page, block, dialect, id=f"{page.code}-{block.name or block.line}-{dialect}")
+    pytest.param(
+        page,
+        block,
+        dialect,
+        id=f"{page.code}-{block.name or block.line}-{dialect}",
+        marks=in_one_process(dialect),
+    )
     for page in marked_pages()
     for block in page.blocks
     for dialect in block.dialects
 ]
 FIXES = [
-    pytest.param(block, fix, dialect, id=f"{page.code}-{fix.line}-{dialect}")
+    pytest.param(block, fix, dialect, id=f"{page.code}-{fix.line}-{dialect}", marks=in_one_process(dialect))
     for page in marked_pages()
     for block in page.blocks
     for fix in block.fixes
