@@ -26,7 +26,7 @@ def test_samples() -> None:
         every = 2
 
     run_state_machine_as_test(
-        EditingSamples, settings=settings(SETTINGS, max_examples=7, stateful_step_count=25)
+        EditingSamples, settings=settings(SETTINGS, max_examples=5, stateful_step_count=25)
     )
     assert EditingSamples.edits >= FEWEST
 
@@ -50,6 +50,6 @@ def test_real_kernels() -> None:
     if not EditingReal.kernels:
         pytest.skip("Debian's package darktable cannot be had here")
     run_state_machine_as_test(
-        EditingReal, settings=settings(SETTINGS, max_examples=5, stateful_step_count=40)
+        EditingReal, settings=settings(SETTINGS, max_examples=3, stateful_step_count=40)
     )
     assert EditingReal.edits >= FEWEST

@@ -47,23 +47,17 @@ def after(block: Block, fix: FixBlock) -> str:
 
 @cache
 def clang_says(dialect: str) -> Mapping[str, list[Error]]:
-    """Returns clang's errors for every kernel of every page, before and after each fix.
-
-    One process compiles the kernels on which clang should agree, and a separate process each of the others, because a
-    fatal error hides what follows.
-    """
-    together, alone = set(), set()
+    """Returns clang's errors for the kernels of every page that are tested in a dialect, before and after each fix."""
+    texts: set[str] = set()
     for page in marked_pages():
         for block in page.blocks:
-            texts = {block.text, strip_marks(block.text), *(after(block, fix) for fix in block.fixes)}
-            if block.clang_differs:
-                alone |= texts
-            else:
-                together |= texts
-    ordered = sorted(together)
-    judge = Dialect.of(dialect)
-    said = dict(zip(ordered, errors_of_texts(ordered, judge), strict=True))
-    return said | {text: errors_of_texts([text], judge)[0] for text in alone}
+            if dialect in block.dialects:
+                texts |= {block.text, strip_marks(block.text)}
+            for fix in block.fixes:
+                if dialect in ((fix.dialect,) if fix.dialect else fix.dialects):
+                    texts.add(after(block, fix))
+    ordered = sorted(texts)
+    return dict(zip(ordered, errors_of_texts(ordered, Dialect.of(dialect)), strict=True))
 
 
 @needs_clang
