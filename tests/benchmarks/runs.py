@@ -6,6 +6,9 @@
 Without `--files`, kernels over one generated header of that many lines are measured. The options are passed to openclsp and
 to clang. Printed are the CPU time of one process and of two with what these start, their elapsed time (only meaningful on an
 idle machine), and the largest memory of a process; for clang the sums over its processes.
+
+The last line says how much longer two independent processes take than one. On many rented machines, the two cores share
+what they compute with. If two processes take 1.3 times as long as one, no division of work gets below 0.65.
 """
 
 from __future__ import annotations
@@ -56,6 +59,20 @@ def cost_of(commands: Sequence[Sequence[str]]) -> Cost:
     return Cost(cpu, time.perf_counter() - began, megabytes)
 
 
+def slowdown_of_two_processes() -> float:
+    """Returns the elapsed time of two processes that compute at the same time, divided by that of one."""
+    command = [sys.executable, "-c", "{number % 65_536: str(number) for number in range(8_000_000)}"]
+
+    def elapsed(count: int) -> float:
+        began = time.perf_counter()
+        processes = [subprocess.Popen(command) for _ in range(count)]
+        for process in processes:
+            process.wait()
+        return time.perf_counter() - began
+
+    return min(elapsed(2) for _ in range(3)) / min(elapsed(1) for _ in range(3))
+
+
 def write_kernels(folder: Path, number: int, lines: int) -> list[Path]:
     """Writes the header and this number of kernels."""
     (folder / "common.h").write_text(f"#pragma once\n{kernel(lines)}")
@@ -103,12 +120,12 @@ def main() -> int:
     print("|---|---|---|---|---|---|---|")
     if given.files:
         print_row(f"{len(given.files)} files", given.files, given.options, given.clang)
-        return 0
-    for number in given.kernels:
+    for number in () if given.files else given.kernels:
         with tempfile.TemporaryDirectory() as folder:
             files = write_kernels(Path(folder), number, given.lines)
             title = f"{number} kernels over a header of {given.lines:,} lines"
             print_row(title, files, ["--std=CL2.0"], given.clang, "--fix" if given.fix else "--no-fixes")
+    print(f"\ntwo independent processes take {slowdown_of_two_processes():.2f} times as long as one")
     return 0
 
 
