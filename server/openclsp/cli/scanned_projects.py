@@ -12,15 +12,15 @@ from openclsp.project.cached_reads import CachedReads
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM, FileSystem
 from openclsp.project.option_parser import BuildOptions
 from openclsp.project.project_headers import ProjectHeaders
-from openclsp.project.project_roots import find_project_root, is_named_project
-from openclsp.project.project_scan import ProjectScan, scan_project
+from openclsp.project.project_roots import find_project_root
+from openclsp.project.project_scan import ProjectScan
 from openclsp.source.checkpoint import no_checkpoint
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.other_files import DeclarationsElsewhere
+from openclsp.workspace.configured_scan import scan_configured_project
 from openclsp.workspace.evidence_search import EvidenceSearch
 from openclsp.workspace.include_graph import IncludeGraph
-from openclsp.workspace.project_file import find_project_file
 from openclsp.workspace.unit_preparation import plan_unit
 from openclsp.workspace.units import PlannedUnit
 from openclsp.workspace.unused_code import UnusedCode
@@ -65,7 +65,7 @@ class ScannedProjects:
         top = self.root_of(name)
         if top not in self._includers:
             self._includers[top] = IncludeGraph(self._files)
-            self._includers[top].update(self._scan(top, name))
+            self._includers[top].update(self._scan(top))
         return self._includers[top]
 
     def outside_uses(self, root: Document) -> DeclarationsElsewhere:
@@ -76,7 +76,7 @@ class ScannedProjects:
         """Whether nothing in its project uses the file `name`, or its function `function` (empty: none)."""
         top = self.root_of(name)
         if top not in self._unused:
-            self._unused[top] = UnusedCode(self.includers_of(name), self._scan(top, name))
+            self._unused[top] = UnusedCode(self.includers_of(name), self._scan(top))
         return self._unused[top].contains(name, function)
 
     def of(self, root: str, kernel: str) -> HostProject:
@@ -87,19 +87,19 @@ class ScannedProjects:
         key = root, "" if self.for_many_inputs else kernel
         if key not in self._hosts:
             self._hosts[key] = collect_host_builds(
-                self._index(root), self._scan(root, kernel), key[1] or None, defer_names=True
+                self._index(root), self._scan(root), key[1] or None, defer_names=True
             )
         return self._hosts[key]
 
     def kernel_users(self, name: DocumentName) -> frozenset[str]:
         """Returns the paths of the host files that may use kernels, in the project that contains `name`."""
         root = self.root_of(name)
-        return self._index(root).kernel_users(self._scan(root, name), no_checkpoint)
+        return self._index(root).kernel_users(self._scan(root), no_checkpoint)
 
     def headers_of(self, root: str, kernel: str) -> ProjectHeaders:
         """Returns the headers of the project at the folder `root`, which contains the file `kernel`."""
         if root not in self._headers:
-            self._headers[root] = ProjectHeaders.from_scan(self._scan(root, kernel))
+            self._headers[root] = ProjectHeaders.from_scan(self._scan(root))
         return self._headers[root]
 
     def plan(
@@ -123,7 +123,7 @@ class ScannedProjects:
 
     def scan_of(self, name: DocumentName) -> ProjectScan:
         """Returns the files of the project that contains the document `name`."""
-        return self._scan(self.root_of(name), name)
+        return self._scan(self.root_of(name))
 
     def root_of(self, name: DocumentName) -> str:
         """Returns the root of the project that contains the document `name`.
@@ -138,10 +138,7 @@ class ScannedProjects:
     def _index(self, root: str) -> HostBuildIndex:
         return self._indices.setdefault(root, HostBuildIndex(self._files))
 
-    def _scan(self, root: str, document: str) -> ProjectScan:
+    def _scan(self, root: str) -> ProjectScan:
         if root not in self._scans:
-            project = find_project_file(document, root)
-            endings = () if project is None else project.file_endings
-            named = is_named_project(root, self.named_folders)
-            self._scans[root] = scan_project(root, endings=endings, is_named=named)
+            self._scans[root] = scan_configured_project(root, self.named_folders)
         return self._scans[root]

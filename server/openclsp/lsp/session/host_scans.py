@@ -14,11 +14,12 @@ from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.lsp.uris import is_file_name
 from openclsp.project.file_system import LOCAL_FILE_SYSTEM
 from openclsp.project.project_headers import ProjectHeaders
-from openclsp.project.project_roots import find_project_root, is_named_project
-from openclsp.project.project_scan import ProjectScan, scan_project
+from openclsp.project.project_roots import find_project_root
+from openclsp.project.project_scan import ProjectScan
 from openclsp.source.document import DocumentName
+from openclsp.workspace.configured_scan import scan_configured_project
 from openclsp.workspace.host_names import HostNameIndex
-from openclsp.workspace.project_file import FILE_NAME, find_project_file
+from openclsp.workspace.project_file import FILE_NAME
 
 if TYPE_CHECKING:
     from openclsp.host_options.host_build_index import HostBuildIndex
@@ -164,9 +165,5 @@ def _current_scan(project: _HostScan, top: str, snapshot: Snapshot) -> ProjectSc
     if project.result is not None and project.host_revision == revision:
         return project.result.scan
     if project.pending_scan is None or project.pending_scan[0] != revision:
-        project_file = find_project_file(os.path.join(top, "any.cl"), top)
-        endings = () if project_file is None else project_file.file_endings
-        named = is_named_project(top, snapshot.folders)
-        scan = scan_project(top, LOCAL_FILE_SYSTEM, endings=endings, is_named=named)
-        project.pending_scan = revision, scan
+        project.pending_scan = revision, scan_configured_project(top, snapshot.folders)
     return project.pending_scan[1]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import field
 
@@ -13,17 +12,16 @@ from openclsp.lsp.session.open_documents import OpenDocument
 from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.lsp.uris import is_file_name
 from openclsp.project.file_discovery import KERNEL_SUFFIXES
-from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileProblem, FileSystem
-from openclsp.project.project_roots import find_project_root, is_named_project
-from openclsp.project.project_scan import scan_project
+from openclsp.project.file_system import DocumentStore, FileProblem, FileSystem
+from openclsp.project.project_roots import find_project_root
 from openclsp.source.document import Document, DocumentName
 from openclsp.source.include_cache import IncludeCache
 from openclsp.source.lexer import words
 from openclsp.source.other_files import NO_DECLARATIONS_ELSEWHERE, DeclarationsElsewhere
+from openclsp.workspace.configured_scan import scan_configured_project
 from openclsp.workspace.include_graph import IncludeGraph, IncludingProgram
 from openclsp.workspace.includer_units import unit_through
 from openclsp.workspace.name_index import NameIndex
-from openclsp.workspace.project_file import find_project_file
 from openclsp.workspace.units import PlannedUnit
 
 _Key = tuple[object, ...]
@@ -250,11 +248,7 @@ class RootKernels:
     def _includers(self, top: str, snapshot: Snapshot, check: CancellationCheck) -> IncludeGraph:
         project = self._projects.get(top, _IncludeGraph())
         if project.tree_revision != snapshot.tree_revision:
-            project_file = find_project_file(os.path.join(top, "any.cl"), top)
-            endings = () if project_file is None else project_file.file_endings
-            named = is_named_project(top, snapshot.folders)
-            scan = scan_project(top, LOCAL_FILE_SYSTEM, check, endings=endings, is_named=named)
-            project.includers.update(scan)
+            project.includers.update(scan_configured_project(top, snapshot.folders, check))
             project.tree_revision = snapshot.tree_revision
             self._outside_uses.clear()
             self._projects[top] = project
