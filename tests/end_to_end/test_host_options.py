@@ -99,3 +99,19 @@ async def test_names_that_other_files_of_the_project_define_are_no_hints(
         return [str(each.message).partition(" ")[0] for each in shown]
 
     await kernel.comes_to_show(messages, ["`OTHER`"])
+
+
+async def test_a_name_that_another_kernel_no_longer_defines_is_a_hint(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "kernel.cl").touch()
+    other = tmp_path / "types.cl"
+    other.write_text("typedef float REAL;\n")
+    editor = await start(watches=True)
+    await editor.client.until(lambda: editor.client.registrations)
+    kernel = await editor.open_kernel("kernel void k(global REAL *p) {}\n")
+    await kernel.comes_to_show(_codes, [])
+    for text, codes in (("typedef float T;\n", ["unknown-name"]), ("typedef float REAL;\n", [])):
+        other.write_text(text)
+        editor.client.workspace_did_change_watched_files(
+            types.DidChangeWatchedFilesParams([types.FileEvent(other.as_uri(), types.FileChangeType.Changed)])
+        )
+        await kernel.comes_to_show(_codes, codes)

@@ -40,12 +40,9 @@ def register(server: OpenclServer) -> None:
     def did_change_watched_files(ls: OpenclServer, params: types.DidChangeWatchedFilesParams) -> None:
         names = frozenset(document_name(change.uri) for change in params.changes)
         options = any(os.path.basename(name) in _OPTIONS_FILES for name in names)
-        hosts = any(classify_file_name(os.path.basename(name)) in HOST_KINDS for name in names)
-        # Created and deleted files of any kind count, because an include may resolve to the path of such a
-        # file.
-        hosts |= any(change.type != types.FileChangeType.Changed for change in params.changes)
-        if hosts:
-            invalidate_host_code(ls)
+        # Files of every kind count: a kernel may define names that other kernels use, and an include may resolve
+        # to the path of a file that was created or deleted.
+        invalidate_host_code(ls)
         if options:
             # An edit of an options file overrides a language version that was chosen by command.
             ls.snapshot = replace(ls.snapshot, chosen_versions=_versions_elsewhere(ls.snapshot, names))
