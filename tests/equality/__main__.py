@@ -1,7 +1,7 @@
 """Searches for edits after which the server's answers differ from those of a new server.
 
     python -m tests.equality [--edits 1000] [--seed 0] [--every 1] [--largest 4000] [--package darktable …] [--folder FOLDER …]
-                             [--no-shrinking] [FILE …]
+                             [--examples 6] [--steps 100] [--no-shrinking] [FILE …]
 
 Without FILE, --package or --folder it edits the project's sample kernels; with --folder all kernels below a folder,
 each with its includes. All edits are made in copies. A difference ends the run, and the smallest series of edits that
@@ -16,12 +16,13 @@ import sys
 import time
 from pathlib import Path
 
-from hypothesis import Phase, seed, settings
+from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from .kernels import of_file, of_folder, real, samples
 from .machine import Editing
-from .test_equality import SETTINGS
+
+SETTINGS = settings(derandomize=False, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 
 
 def main() -> int:
@@ -41,6 +42,8 @@ def main() -> int:
     parser.add_argument("--edits", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0, help="of the first round; each round adds one")
     parser.add_argument("--every", type=int, default=1, help="compare after so many steps")
+    parser.add_argument("--examples", type=int, default=6, help="series of edits in a round")
+    parser.add_argument("--steps", type=int, default=100, help="steps of a series")
     parser.add_argument("--no-shrinking", action="store_true", help="print the first series as it was found")
     options = parser.parse_args()
     if folders := [str(each) for each in options.files if each.is_dir()]:
@@ -60,7 +63,7 @@ def main() -> int:
     print(f"{len(EditingThese.kernels)} kernels", flush=True)
     phases = [Phase.generate] if options.no_shrinking else list(Phase)
     number = settings(
-        SETTINGS, derandomize=False, max_examples=6, stateful_step_count=100, database=None, phases=phases
+        SETTINGS, max_examples=options.examples, stateful_step_count=options.steps, phases=phases
     )
     round_seed = options.seed
     while EditingThese.edits < options.edits:

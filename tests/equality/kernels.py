@@ -20,7 +20,6 @@ _MOST_OF_A_FOLDER = 60
 _MOST_SHARING = 2
 """Other kernels that are taken with a kernel"""
 _SAMPLES = Path(__file__).parents[1] / "kernels"
-_SHARING = Path(__file__).parent / "sharing"
 
 MACROS = """\
 #include "types.h"
@@ -60,11 +59,6 @@ void walk(struct N *n, vec_t v) {
     );
 }
 """
-
-
-def sharing() -> list[Kernel]:
-    """Kernels that include the same files under different macros and conditions."""
-    return [of_file(path) for path in sorted(_SHARING.glob("*.cl"))]
 
 
 def samples() -> list[Kernel]:

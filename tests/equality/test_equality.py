@@ -1,55 +1,47 @@
 """After any edits, the server's answers equal those of a new server.
 
-This runs a few hundred edits. `python -m tests.equality` makes as many others as requested.
+This runs some 200 edits, the same in each run: each test has a process of its own, because Hypothesis draws constants from
+the modules that are loaded. `python -m tests.equality` makes as many others as requested.
 """
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
-from hypothesis import HealthCheck, settings
-from hypothesis.stateful import run_state_machine_as_test
 
-from .kernels import real, samples, sharing
-from .machine import Editing
+from ..grammar.corpus import fetched
 
-FEWEST = 20
-"""The fewest edits of a run: a machine that makes none compares nothing.
+ROOT = Path(__file__).parents[2]
+SHARING = Path(__file__).parent / "sharing"
+"""Kernels that include the same files under different macros and conditions."""
+FEWEST_EDITS = 20
+"""A run that makes no edits compares nothing."""
 
-Hypothesis draws constants from the modules that are loaded, so the number differs with the tests that ran before.
-"""
-SETTINGS = settings(derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+
+def run(*arguments: str) -> None:
+    """Runs a round of `python -m tests.equality`."""
+    command = [sys.executable, "-m", "tests.equality", "--edits", "1", "--no-shrinking", *arguments]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr[-20_000:]
+    told = re.search(r"(\d+) edits", ran.stdout)
+    assert told and int(told[1]) >= FEWEST_EDITS, ran.stdout
 
 
 def test_samples() -> None:
-    class EditingSamples(Editing):
-        kernels = samples()
-        every = 2
-
-    run_state_machine_as_test(
-        EditingSamples, settings=settings(SETTINGS, max_examples=5, stateful_step_count=25)
-    )
-    assert EditingSamples.edits >= FEWEST
+    run("--every", "2", "--examples", "5", "--steps", "25")
 
 
 def test_kernels_that_share_headers() -> None:
-    class EditingSharing(Editing):
-        kernels = sharing()
-        every = 3
-
-    run_state_machine_as_test(
-        EditingSharing, settings=settings(SETTINGS, max_examples=6, stateful_step_count=30)
-    )
-    assert EditingSharing.edits >= FEWEST
+    files = sorted(map(str, SHARING.glob("*.cl")))
+    assert len(files) > 3
+    run("--every", "3", "--examples", "6", "--steps", "30", *files)
 
 
 def test_real_kernels() -> None:
-    class EditingReal(Editing):
-        kernels = real("darktable", most_lines=400)
-        every = 10
-
-    if not EditingReal.kernels:
+    if not fetched("darktable"):
         pytest.skip("Debian's package darktable cannot be had here")
-    run_state_machine_as_test(
-        EditingReal, settings=settings(SETTINGS, max_examples=3, stateful_step_count=40)
-    )
-    assert EditingReal.edits >= FEWEST
+    run("--package", "darktable", "--largest", "400", "--every", "10", "--examples", "3", "--steps", "40")
