@@ -72,6 +72,7 @@ def _run(kind: str, environment: Path, arguments: Sequence[str]) -> int:
     )
     named = any((ROOT / each.partition("::")[0]).exists() for each in arguments)
     suites = () if named else SUITES[kind]
+    profile = () if compiled or named else ("--hypothesis-profile=brief",)
     print(f"== pytest, {kind}", flush=True)
     command = [
         str(python),
@@ -84,6 +85,7 @@ def _run(kind: str, environment: Path, arguments: Sequence[str]) -> int:
         "-q",
         "-rs",
         "--durations=25",
+        *profile,
         *suites,
         *arguments,
     ]
