@@ -81,10 +81,10 @@ def _versions_elsewhere(snapshot: Snapshot, names: Iterable[str]) -> dict[str, s
 
 def _is_host_code(name: str) -> bool:
     kind = classify_file_name(os.path.basename(name))
-    return kind in HOST_KINDS and kind is not ScannedFileKind.HEADER
+    return kind in _HOST_KINDS and kind is not ScannedFileKind.HEADER
 
 
-HOST_KINDS = HOST_CODE_KINDS | {
+_HOST_KINDS = HOST_CODE_KINDS | {
     ScannedFileKind.OTHER_HOST,
     ScannedFileKind.CMAKE,
     ScannedFileKind.MESON,
