@@ -40,7 +40,8 @@ SUITES = {
 }
 """The tests that each kind of package runs.
 
-Users run the compiled package. What holds for it holds for plain Python unless a module is at fault that is compiled.
+The compiled package runs all tests, because users run it. The two kinds can differ only in modules that are compiled, so
+plain Python runs the tests of these modules, and tests that count or replace parts of them.
 """
 
 

@@ -33,7 +33,7 @@ async def test_the_hosts_options_count(start: Start, pulls: bool, tmp_path: Path
 
 
 async def test_an_opened_folder_is_a_project_without_a_marker(start: Start, tmp_path: Path) -> None:
-    """A build whose kernels are unknown is for all kernels of the project."""
+    """Options apply to all kernels of a project if openclsp does not know which of them the host builds."""
     (tmp_path / "kernel.cl").touch()
     host = HOST.format("-DSPACE=local").replace('"kernel.cl"', "name")
     (tmp_path / "host.c").write_text(host)

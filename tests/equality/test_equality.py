@@ -1,7 +1,7 @@
 """After any edits, the server's answers equal those of a new server.
 
-This runs some 200 edits, the same in each run: each test has a process of its own, because Hypothesis draws constants from
-the modules that are loaded. `python -m tests.equality` makes as many others as requested.
+Some 200 random edits are made. Hypothesis takes constants for them from the modules that are loaded, so each test starts a
+process of its own: the edits are then the same in each run. `python -m tests.equality` makes as many others as requested.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`check` gives a report for any text of a kernel and of the host code beside it, and raises nothing.
+"""`openclsp check` raises no exception, whatever a kernel and the host code beside it contain.
 
 `FUZZ_EXAMPLES=5000 pytest tests/fuzz` tries more than the few examples of a usual run.
 """
@@ -67,7 +67,11 @@ holes = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 12), st.integers(0, 2
 
 
 def changed(text: bytes, changes: list[tuple[float, int, int]], words: list[bytes]) -> bytes:
-    """Returns a text in which parts are replaced by words: each change has a place, a length and a word's number."""
+    """Returns the text after some changes.
+
+    A change is a place (as a fraction of the text), the number of bytes to remove there, and the index of the word to insert;
+    the index may be larger than the number of words.
+    """
     for part, length, number in changes:
         at = int(len(text) * part)
         text = text[:at] + words[number % len(words)] + text[at + length :]

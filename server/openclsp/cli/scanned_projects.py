@@ -111,6 +111,7 @@ class ScannedProjects:
         """
         return plan_unit(
             root.name,
+            # The project is that of `root_of`, which may be a folder that the user named.
             workspace_folders=(self.root_of(root.name),),
             command_line=options,
             document=root,

@@ -54,7 +54,7 @@ def known_text(text: str, place: HostPlace, path: PathCondition = ()) -> Symboli
 def unknown_text(
     place: HostPlace, path: PathCondition = (), sources: frozenset[str] = frozenset()
 ) -> SymbolicText:
-    """Creates an unknown value, with the sources from which the host computes it."""
+    """Creates an unknown value. `sources` are the kernel files from which the host computes it."""
     return (TextPiece(None, place, path, sources=sources),)
 
 

@@ -51,7 +51,7 @@ def near_in_declarations(name: str, dialect: Dialect) -> tuple[str, ...]:
 
 
 def _near_by_underscores(name: str, dialect: Dialect) -> tuple[str, ...]:
-    """Returns the qualifier that differs from `name` only in underscores: `__global` for `_global`, `__global__`."""
+    """Returns the qualifier that differs from `name` only in underscores, such as `__global` for `_global`."""
     qualifier = f"__{name.strip('_')}"
     differs = name.startswith("_") and name != qualifier
     return (qualifier,) if differs and qualifier in keywords(dialect) else ()

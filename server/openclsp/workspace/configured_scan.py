@@ -1,4 +1,4 @@
-"""Scans a project as its openclsp.toml and the user determine."""
+"""Scans the files of a project, with the file endings of its openclsp.toml."""
 
 from __future__ import annotations
 
