@@ -9,6 +9,8 @@ import pytest
 from openclsp.project.project_scan import scan_project
 from openclsp.workspace.include_graph import IncludeGraph
 
+from ..fuzz.test_growth import calls_of
+
 KERNEL = "kernel void k(global int *p) {}\n"
 
 
@@ -103,13 +105,26 @@ def test_an_update_sees_what_changed(tmp_path: Path) -> None:
     header.write_text("", encoding="utf-8")
     includers = IncludeGraph()
     includers.update(scan_project(str(tmp_path)))
-    assert includers.candidate_programs(str(header), b"") == ()
+    assert includers.candidate_programs(str(header), b"") == includers.including_programs(str(header)) == ()
     kernel.write_text(f'#include "a.h"\n{KERNEL}', encoding="utf-8")
     includers.update(scan_project(str(tmp_path)))
     assert [each.path for each in includers.candidate_programs(str(header), b"")] == [str(kernel)]
+    assert includers.including_programs(str(header)) == (str(kernel),)
     kernel.unlink()
     includers.update(scan_project(str(tmp_path)))
-    assert includers.candidate_programs(str(header), b"") == ()
+    assert includers.candidate_programs(str(header), b"") == includers.including_programs(str(header)) == ()
+
+
+def test_the_programs_of_a_header_are_searched_once(tmp_path: Path) -> None:
+    """A check asks for each diagnostic in the header, in each of the programs."""
+    header = tmp_path / "a.h"
+    header.write_text("", encoding="utf-8")
+    for number in range(50):
+        (tmp_path / f"k{number}.cl").write_text(f'#include "a.h"\n{KERNEL}', encoding="utf-8")
+    includers = IncludeGraph()
+    includers.update(scan_project(str(tmp_path)))
+    assert calls_of(lambda: includers.including_programs(str(header))) > 50
+    assert calls_of(lambda: includers.including_programs(str(header))) < 10
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,7 @@ from dataclasses import field
 from typing import Final
 
 from openclsp.dataclass import dataclass
-from openclsp.project.file_system import (
-    LOCAL_FILE_SYSTEM,
-    DocumentStore,
-    FileProblem,
-    FileSystem,
-)
+from openclsp.project.file_system import LOCAL_FILE_SYSTEM, DocumentStore, FileProblem, FileSystem
 from openclsp.project.project_scan import (
     FileDataCache,
     ProjectScan,
@@ -113,6 +108,8 @@ class IncludeGraph:
     """The declaring file of each name, computed on first use; see `DeclarationsElsewhere`"""
     _targets: dict[str, str | None] | None = None
     """The path of each file with links resolved, computed on first use"""
+    _including_programs: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Results of `including_programs`: a check asks once for each diagnostic in a header"""
     _scan: ProjectScan | None = None
     _scanned_files: dict[str, ScannedFile] = field(default_factory=dict)
     _includers_of: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -169,6 +166,7 @@ class IncludeGraph:
         self._first_names.retain_only(frozenset(known))
         self._functions.retain_only(frozenset(known))
         self._declaring_files = self._targets = None
+        self._including_programs = {}
         self._declared_names.retain_only(frozenset(known))
         self.used_names.retain_only(frozenset(known))
         self._scanned_files = known
@@ -293,14 +291,14 @@ class IncludeGraph:
 
     def including_programs(self, path: DocumentName) -> tuple[str, ...]:
         """Returns all programs that may include the file, sorted; also the file itself if it has a kernel."""
-        found = {each.path for each in self._candidates(path)}
-        if (
-            path in self._scanned_files
-            and self._scanned_files[path].kind is ScannedFileKind.KERNEL
-            and self._has_kernel(path)
-        ):
-            found.add(path)
-        return tuple(sorted(found))
+        programs = self._including_programs.get(path)
+        if programs is None:
+            found = {each.path for each in self._candidates(path)}
+            file = self._scanned_files.get(path)
+            if file is not None and file.kind is ScannedFileKind.KERNEL and self._has_kernel(path):
+                found.add(path)
+            programs = self._including_programs[path] = tuple(sorted(found))
+        return programs
 
     def _candidates(self, path: str) -> list[IncludingProgram]:
         """Returns the kernel files that include the file and have a kernel or no includer.
