@@ -26,6 +26,4 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
     derandomize=not any(name in os.environ for name in MORE),
 )
-# For plain Python, whose examples are also those of the compiled package (tests/run.py).
-settings.register_profile("brief", parent=settings.get_profile("unhurried"), max_examples=30)
 settings.load_profile("unhurried")

@@ -1,11 +1,11 @@
-"""Runs all tests on the package as users install it, and those of the analysis also on the source tree.
+"""Runs all tests on the package as users install it, and the rest on the source tree.
 
     python3 tests/run.py [--environments FOLDER] [--only plain|compiled] [PYTEST ARGUMENT …]
 
 Needs only Python 3.10 or newer and a C compiler. It creates two virtual environments, one with the package installed in
 place as plain Python and one with the compiled package, and installs the test dependencies into both. The compiled package
-runs all tests. Plain Python runs the tests of the analysis, and those that replace or count parts of a module that is
-compiled. The exit status is 1 if a test failed. Unknown arguments are passed to pytest: `-k hover`, `-n 1`, files.
+runs all tests but those that replace or count parts of a module that it compiles; these run with plain Python. The exit
+status is 1 if a test failed. Unknown arguments are passed to pytest: `-k hover`, `-n 1`, files.
 """
 
 from __future__ import annotations
@@ -20,29 +20,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-SUITES = {
-    "plain": (
-        "tests/semantics",
-        "tests/source",
-        "tests/workspace",
-        "tests/rules/test_pages.py",
-        "tests/rules/test_argument_findings.py",
-        "tests/rules/test_limits.py",
-        "tests/rules/test_missing_barrier.py",
-        "tests/rules/test_rule_reads.py",
-        "tests/rules/test_unqualified_pointers.py",
-        "tests/fuzz/test_growth.py",
-        "tests/lsp/test_diagnostics_cache.py",
-        "tests/cli/test_shared_functions.py",
-        "tests/test_documented_limits.py",
-    ),
-    "compiled": ("tests",),
-}
-"""The tests that each kind of package runs.
-
-The compiled package runs all tests, because users run it. The two kinds can differ only in modules that are compiled, so
-plain Python runs the tests of these modules, and tests that count or replace parts of them.
-"""
+KINDS = ("plain", "compiled")
+WORKERS = 2 * (os.cpu_count() or 1)
+"""More than there are cores, because tests wait for servers and compilers for a third of their time."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -51,12 +31,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--environments", type=Path, default=ROOT / ".venv-tests", metavar="FOLDER")
-    parser.add_argument("--only", choices=tuple(SUITES))
+    parser.add_argument("--only", choices=KINDS)
     options, others = parser.parse_known_args(arguments)
     statuses = [
-        _run(kind, options.environments / kind, others) for kind in SUITES if options.only in (None, kind)
+        _run(kind, options.environments / kind, others) for kind in KINDS if options.only in (None, kind)
     ]
     return max(statuses)
+
+
+def tests_for_plain_python() -> Sequence[str]:
+    """Returns the files with tests that are skipped where the module that they replace or count is compiled."""
+    paths = sorted((ROOT / "tests").rglob("test_*.py"))
+    return [str(path) for path in paths if "interpreted import" in path.read_text(encoding="utf-8")]
 
 
 def _run(kind: str, environment: Path, arguments: Sequence[str]) -> int:
@@ -72,22 +58,20 @@ def _run(kind: str, environment: Path, arguments: Sequence[str]) -> int:
         compiles="1" if compiled else "0",
     )
     named = any((ROOT / each.partition("::")[0]).exists() for each in arguments)
-    suites = () if named else SUITES[kind]
-    profile = () if compiled or named else ("--hypothesis-profile=brief",)
+    tests = () if named else (str(ROOT / "tests"),) if compiled else tests_for_plain_python()
     print(f"== pytest, {kind}", flush=True)
     command = [
         str(python),
         "-m",
         "pytest",
         "-n",
-        "2",
+        str(WORKERS),
         "--dist",
         "loadgroup",
         "-q",
         "-rs",
         "--durations=25",
-        *profile,
-        *suites,
+        *tests,
         *arguments,
     ]
     return subprocess.run(command, cwd=ROOT, check=False).returncode

@@ -176,7 +176,7 @@ def test_ten_files_edited_in_turns(pair: tuple[Talk, Talk], tmp_path: Path) -> N
         (9, "local", "constant"),
         (0, "local", "constant"),
     ]
-    for turn, (number, old, new) in enumerate(turns * 2):
+    for turn, (number, old, new) in enumerate(turns):
         text = texts[number]
         at = text.find(old)
         if at >= 0:

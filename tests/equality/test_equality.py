@@ -1,6 +1,6 @@
 """After any edits, the server's answers equal those of a new server.
 
-Some 200 random edits are made. Hypothesis takes constants for them from the modules that are loaded, so each test starts a
+Some 100 random edits are made. Hypothesis takes constants for them from the modules that are loaded, so each test starts a
 process of its own: the edits are then the same in each run. `python -m tests.equality` makes as many others as requested.
 """
 
@@ -32,16 +32,16 @@ def run(*arguments: str) -> None:
 
 
 def test_samples() -> None:
-    run("--every", "2", "--examples", "5", "--steps", "25")
+    run("--every", "4", "--examples", "4", "--steps", "20")
 
 
 def test_kernels_that_share_headers() -> None:
     files = sorted(map(str, SHARING.glob("*.cl")))
     assert len(files) > 3
-    run("--every", "3", "--examples", "6", "--steps", "30", *files)
+    run("--every", "3", "--examples", "3", "--steps", "25", *files)
 
 
 def test_real_kernels() -> None:
     if not fetched("darktable"):
         pytest.skip("Debian's package darktable cannot be had here")
-    run("--package", "darktable", "--largest", "400", "--every", "10", "--examples", "3", "--steps", "40")
+    run("--package", "darktable", "--largest", "400", "--every", "10", "--examples", "3", "--steps", "25")

@@ -6,6 +6,7 @@ import pytest
 from openclsp.language.dialect import REFERENCE_DIALECTS
 from openclsp.semantics.translation_unit import TranslationUnit
 
+from ..dialects import tried_dialects
 from ..rules.analysis import analyse
 from ..rules.marked_page import marked_pages, strip_marks
 from .applied_fixes import tried_fixes
@@ -21,12 +22,12 @@ def test_every_fix_of_every_page_is_one(dialect: str) -> None:
     wrong: list[str] = []
     for page in marked_pages():
         for block in page.blocks:
-            if dialect not in block.dialects:
+            if dialect not in tried_dialects(block.dialects, block.line):
                 continue
             for each in tried_fixes(analyse(strip_marks(block.text), dialect), again):
                 count += 1
                 wrong += [
                     f"{page.code}: {each.fix.title}: {fault}\n{each.after.decode()}" for fault in each.wrong
                 ]
-    assert count > 200
+    assert count > 70
     assert not wrong, f"{len(wrong)} of {count}\n" + "\n".join(wrong)

@@ -20,7 +20,11 @@ from ..rules.analysis import NAME, analyse
 from .applied_fixes import Tried, applied, tried_fixes
 from .helper_programs import helper_program
 
-DIALECTS = ("CL1.2", "CL2.0", "CL3.0-generic")
+DIALECTS = [
+    # in one process, because they try the same fixes
+    pytest.param(dialect, marks=pytest.mark.xdist_group(f"fixes across functions, {dialect}"))
+    for dialect in ("CL1.2", "CL2.0", "CL3.0-generic")
+]
 SEEDS = range(20)
 
 

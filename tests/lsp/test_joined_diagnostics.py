@@ -223,7 +223,7 @@ def test_a_name_that_an_included_file_may_define(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("files", DOCUMENTS.values(), ids=DOCUMENTS)
 def test_after_any_edits(files: dict[str, str]) -> None:
-    @settings(max_examples=8, deadline=None)
+    @settings(max_examples=5, deadline=None)
     @given(st.data())
     def edited(data: st.DataObject) -> None:
         with tempfile.TemporaryDirectory() as folder:

@@ -15,7 +15,7 @@ from .programs.every import programs
 from .programs.program import Program
 from .programs.random_programs import random_programs
 
-STEP = 41
+STEP = 101
 """A prime, so that a matrix of 25 programs gives another of its corners at each turn."""
 
 

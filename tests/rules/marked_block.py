@@ -37,14 +37,14 @@ def assert_marked_diagnostics(block: Block, dialect: str) -> None:
     at_end = Counter((mark.line, mark.severity, mark.code) for mark in block.marks if mark.columns is None)
     below = Counter((mark.line, mark.severity, mark.code) for mark in block.marks if mark.columns is not None)
     reported = Counter(_describe(diagnostic, block.text) for diagnostic in found)
-    assert reported == at_end | below, "\n".join(
+    assert reported == at_end | below, f"in {dialect}:\n" + "\n".join(
         f"line {_describe(each, block.text)[0] + block.line}: {each.code}: {each.message}" for each in found
     )
     messages = {(each.code, *line_and_columns(block.text, each.location)): each.message for each in found}
     for mark in block.marks:
         if mark.columns is not None:
             message = messages.get((mark.code, mark.line, mark.columns))
-            assert message is not None, sorted(messages)
+            assert message is not None, (dialect, sorted(messages))
             assert message.endswith(mark.says)
 
 
@@ -53,7 +53,7 @@ def assert_marked_hovers(block: Block, dialect: str) -> None:
     unit = analyse(block.text, dialect)
     for mark in block.hovers:
         answer = compute_hover(unit, NAME, offset_of(block.text, mark.line, mark.column))
-        assert answer is not None, f"no hover on line {mark.line + block.line}"
+        assert answer is not None, f"{dialect}: no hover on line {mark.line + block.line}"
         spaces = {each.level: space for each, space in zip(answer.why, answer.spaces, strict=True)}
         why = {each.level: each.reason for each in answer.why}
         note = next((note for note in answer.notes if note == mark.expected), answer.notes)
@@ -64,7 +64,7 @@ def assert_marked_hovers(block: Block, dialect: str) -> None:
             "why": why.get(1),
             "note": note,
         }
-        assert shown[mark.what] == mark.expected, f"line {mark.line + block.line}: {answer.type}"
+        assert shown[mark.what] == mark.expected, f"{dialect}, line {mark.line + block.line}: {answer.type}"
 
 
 def _describe(diagnostic: Diagnostic, text: str) -> tuple[int, str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.language.dialect import REFERENCE_DIALECTS
 from openclsp.rules.finding import Finding
 from openclsp.rules.runner import argument_findings
 from openclsp.rules.runner.argument_findings import ArgumentFindings
@@ -17,7 +16,7 @@ from openclsp.semantics.typing.calls import deferred_facts
 from ..interpreted import interpreted
 from ..semantics.units import edited, unit_of
 from .analysis import analyse
-from .test_checking import TEXTS
+from .test_checking import DIALECTS, texts_for
 
 CALLERS = b"""\
 constant float table[4] = { 0 };
@@ -34,10 +33,10 @@ def everything(unit: TranslationUnit) -> dict[ItemKey, tuple[Finding, ...]]:
     return {key: tuple(found) for key, found in update_unit_findings(unit).items()}
 
 
-@pytest.mark.parametrize("dialect", [dialect.name for dialect in REFERENCE_DIALECTS])
+@pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_pattern_is_what_the_rules_say_of_the_call_itself(dialect: str) -> None:
     compared = 0
-    for text in TEXTS:
+    for text in texts_for(dialect):
         unit = analyse(text, dialect)
         calls = ArgumentFindings()
         for item in unit.items:

@@ -16,6 +16,7 @@ from openclsp.ide.fixes.fixes import compute_fixes
 from openclsp.language.dialect import REFERENCE_DIALECTS, Dialect
 from openclsp.rules.finding import Severity
 
+from ..dialects import tried_dialects
 from ..ide.applied_fixes import mismatches_of, moved
 from ..language.clang import needs_clang
 from ..oracle.clang import Error, errors_of_texts
@@ -47,10 +48,10 @@ class Case:
 
 
 def offered(dialect: str) -> Iterator[Case]:
-    """Yields every fix of every error of the pages."""
+    """Yields every fix of every error in the blocks that are tried in a dialect."""
     for page in marked_pages():
         for block in page.blocks:
-            if dialect not in block.dialects or block.clang_differs:
+            if dialect not in tried_dialects(block.dialects, block.line) or block.clang_differs:
                 continue
             text = strip_marks(block.text)
             unit = analyse(text, dialect)

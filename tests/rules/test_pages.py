@@ -11,23 +11,30 @@ from .marked_block import assert_marked_diagnostics, assert_marked_hovers
 from .marked_page import Block, marked_pages, strip_marks
 
 BLOCKS = [
+    pytest.param(block, id=f"{page.code}-{block.name or block.line}")
+    for page in marked_pages()
+    for block in page.blocks
+]
+WITH_HOVERS = [case for case in BLOCKS if case.values[0].hovers]  # type: ignore[union-attr]
+WITH_FIXES = [
     pytest.param(block, dialect, id=f"{page.code}-{block.name or block.line}-{dialect}")
     for page in marked_pages()
     for block in page.blocks
     for dialect in block.dialects
+    if block.fixes
 ]
-WITH_HOVERS = [case for case in BLOCKS if case.values[0].hovers]  # type: ignore[union-attr]
-WITH_FIXES = [case for case in BLOCKS if case.values[0].fixes]  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize(("block", "dialect"), BLOCKS)
-def test_a_block_has_exactly_the_marked_diagnostics(block: Block, dialect: str) -> None:
-    assert_marked_diagnostics(block, dialect)
+@pytest.mark.parametrize("block", BLOCKS)
+def test_a_block_has_exactly_the_marked_diagnostics(block: Block) -> None:
+    for dialect in block.dialects:
+        assert_marked_diagnostics(block, dialect)
 
 
-@pytest.mark.parametrize(("block", "dialect"), WITH_HOVERS)
-def test_the_marked_hovers_show_what_their_marks_state(block: Block, dialect: str) -> None:
-    assert_marked_hovers(block, dialect)
+@pytest.mark.parametrize("block", WITH_HOVERS)
+def test_the_marked_hovers_show_what_their_marks_state(block: Block) -> None:
+    for dialect in block.dialects:
+        assert_marked_hovers(block, dialect)
 
 
 @pytest.mark.parametrize(("block", "dialect"), WITH_FIXES)

@@ -1,4 +1,4 @@
-"""Compares the errors of every kernel of every page with clang, where it is installed."""
+"""Compares the errors of every kernel of every page with clang, where it is installed, in some of its dialects."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 from openclsp.language.dialect import Dialect
 
+from ..dialects import tried_dialects
 from ..language.clang import needs_clang
 from ..oracle.clang import Error, errors_of_texts
 from .marked_page import Block, FixBlock, MarkedPage, marked_pages, strip_marks
@@ -28,14 +29,14 @@ BLOCKS = [
     )
     for page in marked_pages()
     for block in page.blocks
-    for dialect in block.dialects
+    for dialect in tried_dialects(block.dialects, block.line)
 ]
 FIXES = [
     pytest.param(block, fix, dialect, id=f"{page.code}-{fix.line}-{dialect}", marks=in_one_process(dialect))
     for page in marked_pages()
     for block in page.blocks
     for fix in block.fixes
-    for dialect in fix.dialects
+    for dialect in tried_dialects(fix.dialects, fix.line)
     if any(mark.severity == "error" for mark in block.marks)
 ]
 
@@ -47,14 +48,17 @@ def after(block: Block, fix: FixBlock) -> str:
 
 @cache
 def clang_says(dialect: str) -> Mapping[str, list[Error]]:
-    """Returns clang's errors for the kernels of every page that are tested in a dialect, before and after each fix."""
+    """Returns clang's errors for the kernels that are tried in a dialect, before and after each fix."""
     texts: set[str] = set()
     for page in marked_pages():
         for block in page.blocks:
-            if dialect in block.dialects:
-                texts |= {block.text, strip_marks(block.text)}
+            if dialect in tried_dialects(block.dialects, block.line):
+                texts.add(block.text)
             for fix in block.fixes:
-                if dialect in ((fix.dialect,) if fix.dialect else fix.dialects):
+                tried = tried_dialects(fix.dialects, fix.line)
+                if dialect in tried:
+                    texts.add(strip_marks(block.text))
+                if dialect in ((fix.dialect,) if fix.dialect else tried):
                     texts.add(after(block, fix))
     ordered = sorted(texts)
     return dict(zip(ordered, errors_of_texts(ordered, Dialect.of(dialect)), strict=True))

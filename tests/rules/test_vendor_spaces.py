@@ -9,10 +9,12 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import NAMED, Space, encloses, overlaps, target_space
 from openclsp.rules.finding import Severity
 
+from ..dialects import tried_dialects
 from ..language.clang import needs_clang
 from ..oracle.clang import errors_of_texts
 from .analysis import analyse, applied
 
+DIALECTS = ("CL1.0", "CL1.2", "CL2.0", "CL3.0-generic")
 SPACES = (*NAMED, Space.GLOBAL_DEVICE, Space.GLOBAL_HOST, target_space(1), target_space(3))
 SYNONYMS = (
     *(f"__attribute__((opencl_{space.word}))" for space in NAMED),
@@ -43,9 +45,10 @@ def programs(forms: tuple[str, ...], qualifiers: tuple[str, ...]) -> list[str]:
 
 
 @needs_clang
-@pytest.mark.parametrize("dialect", ["CL1.0", "CL1.2", "CL2.0", "CL3.0-generic"])
+@pytest.mark.parametrize("dialect", DIALECTS)
 def test_clang_refuses_the_same_pairs(dialect: str) -> None:
-    texts = programs(FORMS, tuple(space.qualifier for space in SPACES)) + programs(FORMS[:1], SYNONYMS)
+    every = programs(FORMS, tuple(space.qualifier for space in SPACES)) + programs(FORMS[:1], SYNONYMS)
+    texts = [text for number, text in enumerate(every) if dialect in tried_dialects(DIALECTS, number)]
     judged = errors_of_texts(texts, Dialect.of(dialect))
     differ = []
     for text, errors in zip(texts, judged, strict=True):

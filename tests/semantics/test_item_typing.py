@@ -15,6 +15,7 @@ from openclsp.semantics.typing.item_typing import (
 )
 from openclsp.semantics.typing.typing_context import TypingContext
 
+from ..dialects import tried_dialects
 from ..rules.marked_page import marked_rules, strip_marks
 from .units import edited, unit_of
 
@@ -34,6 +35,7 @@ constant int cast[2] = { (number)(1), (number)(sizeof(number)(2)) };
 kernel void run(global record *out, local struct other { int x; } *o, int global) { out->h = take(0, 0, *out); }
 """
 
+DIALECTS = [dialect.name for dialect in REFERENCE_DIALECTS]
 TEXTS = [
     KERNEL,
     *(strip_marks(block.text).encode() for page in marked_rules() for block in page.blocks),
@@ -54,10 +56,12 @@ def in_one_step(unit: TranslationUnit, item: Item, *, bodies: bool) -> TypingCon
     return item_typing.full(table, item.key, unit.dialect, unit.names(item.key), trace=True, deferring=True)
 
 
-@pytest.mark.parametrize("dialect", [dialect.name for dialect in REFERENCE_DIALECTS])
+@pytest.mark.parametrize("dialect", DIALECTS)
 def test_typing_in_two_steps_gives_the_result_of_one(dialect: str) -> None:
     compared = 0
-    for text in TEXTS:
+    for number, text in enumerate(TEXTS):
+        if dialect not in tried_dialects(DIALECTS, number):
+            continue
         unit = unit_of(text, dialect)
         for item in unit.items:
             table = unit.table(item.key)
@@ -71,7 +75,7 @@ def test_typing_in_two_steps_gives_the_result_of_one(dialect: str) -> None:
             assert (typed_head.exports, typed_head.facts) == (exports_of(head), tuple(head.facts)), text
             assert typed_head.context.entities == head.entities
             assert state(typed_head.finish()) == state(in_one_step(unit, item, bodies=True)), text
-    assert compared > 500
+    assert compared > 170
 
 
 def test_the_first_analysis_types_each_item_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,7 +83,7 @@ moving = st.tuples(st.just("move"), st.floats(0, 1), st.tuples(st.floats(0, 1), 
 undoing = st.tuples(st.just("undo"), st.just(0.0), st.just(0))
 edits = st.lists(st.one_of(insertion, deletion, moving, undoing), min_size=1, max_size=8)
 
-STEPS = int(os.environ.get("OPENCLSP_EDITS", "60"))
+STEPS = int(os.environ.get("OPENCLSP_EDITS", "30"))
 
 
 def applied(text: bytes, edit: tuple[str, float, object], history: list[bytes]) -> bytes:
