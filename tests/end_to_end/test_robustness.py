@@ -57,8 +57,8 @@ async def test_bad_text_gets_an_answer_and_the_server_lives(start: Start) -> Non
 
 async def test_a_large_file_gets_an_answer(start: Start) -> None:
     function = "void f{0}(global float *a) {{ a[{0}] = a[{0}] * 2.0f + 1.0f; }}\n"
-    text = "".join(function.format(number) for number in range(35_000))
-    assert len(text) > 2_000_000
+    text = "".join(function.format(number) for number in range(10_000))
+    assert len(text) > 500_000
     editor = await start()
     large = await editor.open_kernel(text, "large.cl")
     assert await large.errors() == []

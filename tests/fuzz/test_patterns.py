@@ -8,7 +8,7 @@ import pkgutil
 import re
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -75,6 +75,7 @@ def patterns() -> Iterator[tuple[str, re.Pattern[Any]]]:
                     yield f"{info.name.removeprefix('openclsp.')}.{name}{number or ''}", each
 
 
+@cache
 def searched_names() -> frozenset[str]:
     """Returns the names on which a searching method is called, with their modules and import sources."""
     found: set[str] = set()
@@ -169,29 +170,48 @@ def in_deep_stack(action: Any) -> Any:
     return results[0]
 
 
-ALL = dict(patterns())
-NAMES = searched_names()
-SEARCHED = [name for name in ALL if re.sub(r"\d+\Z", "", name) in NAMES and name not in BOUNDED]
-INLINE = {name: (pattern, search) for name, pattern, search in inline_patterns()}
+def superlinear(tried: Iterable[tuple[str, re.Pattern[Any]]], *, search: bool) -> list[str]:
+    """Returns the names of the patterns that take more steps than in proportion, each with a text that shows it."""
+
+    def compare() -> list[str]:
+        grown = [(name, *worst(pattern, search=search)) for name, pattern in tried]
+        return [f"{name}: longer and longer {text!r}" for name, growth, text in grown if growth > GROWTH]
+
+    return list(in_deep_stack(compare))
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_a_match_takes_steps_in_proportion_to_the_text(name: str) -> None:
-    growth, text = in_deep_stack(lambda: worst(ALL[name], search=False))
-    assert growth <= GROWTH, f"with longer and longer {text!r}"
+@cache
+def first_names(*, searched: bool) -> dict[re.Pattern[Any], str]:
+    """Returns all patterns, or those that are searched, with the first of the names under which modules import them."""
+    found: dict[re.Pattern[Any], str] = {}
+    for name, pattern in patterns():
+        if not searched or (re.sub(r"\d+\Z", "", name) in searched_names() and name not in BOUNDED):
+            found.setdefault(pattern, name)
+    return found
 
 
-@pytest.mark.parametrize("name", SEARCHED)
-def test_a_search_takes_steps_in_proportion_to_the_text(name: str) -> None:
-    growth, text = in_deep_stack(lambda: worst(ALL[name], search=True))
-    assert growth <= GROWTH, f"with longer and longer {text!r}"
+def of_room(names: dict[re.Pattern[Any], str], room: str) -> list[tuple[str, re.Pattern[Any]]]:
+    return [(name, pattern) for pattern, name in names.items() if name.startswith(f"{room}.")]
 
 
-@pytest.mark.parametrize("name", INLINE)
-def test_a_pattern_in_a_body(name: str) -> None:
-    pattern, search = INLINE[name]
-    growth, text = in_deep_stack(lambda: worst(pattern, search=search))
-    assert growth <= GROWTH, f"with longer and longer {text!r}"
+ROOMS = sorted({path.stem for path in PACKAGE.iterdir() if not path.name.startswith("_")})
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_match_takes_steps_in_proportion_to_the_text(room: str) -> None:
+    assert superlinear(of_room(first_names(searched=False), room), search=False) == []
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_search_takes_steps_in_proportion_to_the_text(room: str) -> None:
+    assert superlinear(of_room(first_names(searched=True), room), search=True) == []
+
+
+@pytest.mark.parametrize("searches", [False, True])
+def test_a_pattern_in_a_body(searches: bool) -> None:
+    tried = [(name, pattern) for name, pattern, search in inline_patterns() if search is searches]
+    assert tried
+    assert superlinear(tried, search=searches) == []
 
 
 def test_patterns_that_are_built_are_known() -> None:
@@ -238,7 +258,8 @@ def test_the_matcher_finds_searches_that_are_not_linear(pattern: str, linear: bo
 
 
 def test_patterns_are_found() -> None:
-    assert {"source.lexer.TOKEN", "ide.ignore.ignore_comments._COMMENT"} <= set(ALL)
-    assert {"source.chunks._COMMENT", "host_options.host_lexer._OPTION"} <= set(SEARCHED)
-    assert len(SEARCHED) > 60
-    assert len(INLINE) > 10
+    names = set(dict(patterns()))
+    assert {"source.lexer.TOKEN", "ide.ignore.ignore_comments._COMMENT"} <= names
+    searched = set(first_names(searched=True).values())
+    assert {"source.chunks._COMMENT", "host_options.host_lexer._OPTION"} <= searched
+    assert len(searched) > 60
