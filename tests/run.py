@@ -1,4 +1,4 @@
-"""Runs all tests on the package as users install it, and the rest on the source tree.
+"""Runs the tests on the compiled package, and those that cannot run there with plain Python.
 
     python3 tests/run.py [--environments FOLDER] [--only plain|compiled] [PYTEST ARGUMENT …]
 

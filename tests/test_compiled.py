@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import shutil
 import subprocess
@@ -63,9 +64,14 @@ def test_the_answers_are_those_of_plain_python(plain: Path, standard: str, outpu
 
 def test_texts_of_a_few_characters_are_analysed_as_in_plain_python(plain: Path, tmp_path: Path) -> None:
     texts = ("^", "^int a;\n", "(", ")", "", "\n", "#", "\\", '"', "*/", "/*", "=", ";")
-    for number, text in enumerate(texts):
-        (tmp_path / f"k{number}.cl").write_text(text)
-    assert _told(["check", "."], None, tmp_path) == _told(["check", "."], plain, tmp_path)
+    files = [tmp_path / f"k{number}.cl" for number in range(len(texts))]
+    for file, text in zip(files, texts, strict=True):
+        file.write_text(text)
+    # Each is named: `check .` leaves out files that do not look like OpenCL C.
+    command = ["check", "--format", "json", *(file.name for file in files)]
+    compiled = _told(command, None, tmp_path)
+    assert compiled == _told(command, plain, tmp_path)
+    assert {each["path"] for each in json.loads(compiled[1])["files"]} == {file.name for file in files}
 
 
 # Plain Python would raise RecursionError; compiled code has no such limit, and an overflow ends the process.

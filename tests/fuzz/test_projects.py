@@ -1,4 +1,4 @@
-"""`openclsp check` raises no exception, whatever a kernel and the host code beside it contain.
+"""`openclsp check` raises no exception after random changes of a kernel and of the host code beside it.
 
 `FUZZ_EXAMPLES=5000 pytest tests/fuzz` tries more than the few examples of a usual run.
 """
@@ -69,8 +69,8 @@ holes = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 12), st.integers(0, 2
 def changed(text: bytes, changes: list[tuple[float, int, int]], words: list[bytes]) -> bytes:
     """Returns the text after some changes.
 
-    A change is a place (as a fraction of the text), the number of bytes to remove there, and the index of the word to insert;
-    the index may be larger than the number of words.
+    A change consists of a position (from 0 at the beginning of the text to 1 at its end), the number of bytes to remove there, and
+    the index of the word to insert. The index counts on from the first word if there are not so many.
     """
     for part, length, number in changes:
         at = int(len(text) * part)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from openclsp.language.dialect import REFERENCE_DIALECTS
 from openclsp.semantics.translation_unit import TranslationUnit
 
-from ..dialects import tried_dialects
+from ..dialects import DIALECTS, tried_dialects
 from ..rules.analysis import analyse
 from ..rules.marked_page import marked_pages, strip_marks
 from .applied_fixes import tried_fixes
@@ -16,7 +15,7 @@ def again(data: bytes, dialect: str) -> TranslationUnit:
     return analyse(data.decode(), dialect)
 
 
-@pytest.mark.parametrize("dialect", [dialect.name for dialect in REFERENCE_DIALECTS])
+@pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_fix_of_every_page_is_one(dialect: str) -> None:
     count = 0
     wrong: list[str] = []

@@ -13,10 +13,11 @@ from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.typing.calls import deferred_facts
 
+from ..dialects import DIALECTS, texts_for
 from ..interpreted import interpreted
 from ..semantics.units import edited, unit_of
 from .analysis import analyse
-from .test_checking import DIALECTS, texts_for
+from .test_checking import CALLS, TEXTS
 
 CALLERS = b"""\
 constant float table[4] = { 0 };
@@ -36,7 +37,7 @@ def everything(unit: TranslationUnit) -> dict[ItemKey, tuple[Finding, ...]]:
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_pattern_is_what_the_rules_say_of_the_call_itself(dialect: str) -> None:
     compared = 0
-    for text in texts_for(dialect):
+    for text in (*texts_for(dialect, TEXTS), CALLS):
         unit = analyse(text, dialect)
         calls = ArgumentFindings()
         for item in unit.items:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
-from openclsp.language.dialect import REFERENCE_DIALECTS
 from openclsp.rules.finding import Finding, Severity
 from openclsp.rules.runner.argument_findings import ArgumentFindings
 from openclsp.rules.runner.fact_judgement import INVALID_ENTITIES
@@ -17,13 +16,12 @@ from openclsp.semantics.facts.expressions import ConversionKind as Why
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 
-from ..dialects import tried_dialects
+from ..dialects import DIALECTS, texts_for
 from .analysis import analyse
 from .marked_page import marked_rules, strip_marks
 
 Said = set[tuple[str, Place, str]]
 
-DIALECTS = [dialect.name for dialect in REFERENCE_DIALECTS]
 TEXTS = [strip_marks(block.text) for page in marked_rules() for block in page.blocks]
 CALLS = """\
 typedef struct { global int *to; int count; } record;
@@ -38,14 +36,7 @@ kernel void k(global int *g, local int *l, constant int *c, global record *r) {
     shared((int *)g, (local int *)g, 1, *r, shared(own, l, g, *r, 2));
 }
 """
-
-
-def texts_for(dialect: str) -> list[str]:
-    """Returns the kernels of the pages that are tried in a dialect, and one with calls of all kinds."""
-    return [
-        *(text for number, text in enumerate(TEXTS) if dialect in tried_dialects(DIALECTS, number)),
-        CALLS,
-    ]
+"""Calls of all kinds, which are tried in each dialect"""
 
 
 def said_of_calls(unit: TranslationUnit) -> tuple[Said, Said, Said]:
@@ -76,7 +67,7 @@ def said_of_calls(unit: TranslationUnit) -> tuple[Said, Said, Said]:
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_nothing_is_lost_or_new(dialect: str) -> None:
     compared = 0
-    for text in texts_for(dialect):
+    for text in (*texts_for(dialect, TEXTS), CALLS):
         unit = analyse(text, dialect)
         every, apart, whole = said_of_calls(unit)
         if any(

@@ -11,14 +11,13 @@ from itertools import product
 
 import pytest
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
-from openclsp.language.dialect import REFERENCE_DIALECTS, Dialect
+from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Severity
 
-from ..dialects import tried_dialects
+from ..dialects import DIALECTS, texts_for
 from ..language.clang import QUIETLY, needs_clang, run_clang
 from .analysis import analyse, line_and_columns
 
-DIALECTS = [dialect.name for dialect in REFERENCE_DIALECTS]
 SPACES = ("", "global", "local", "constant", "private")
 STORAGE = ("", "static", "extern")
 FRAMES = (
@@ -149,11 +148,8 @@ FAMILIES = (
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.__name__)
 def test_the_same_programs_have_errors(family: object, dialect: str) -> None:
     assert callable(family)
-    programs = [
-        " ".join(program.replace("@", str(number)).split())
-        for number, program in enumerate(family())
-        if dialect in tried_dialects(DIALECTS, number)
-    ]
+    tried = texts_for(dialect, family())
+    programs = [" ".join(program.replace("@", str(n)).split()) for n, program in enumerate(tried)]
     text = "\n".join(programs) + "\n"
     said = run_clang(Dialect.of(dialect), text, "-fsyntax-only", "-w", *QUIETLY).stderr
     expected = {int(line) - 1 for line in _ERROR.findall(said)}

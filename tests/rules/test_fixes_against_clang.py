@@ -13,10 +13,10 @@ import pytest
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
 from openclsp.ide.feature_results import CheckedFix
 from openclsp.ide.fixes.fixes import compute_fixes
-from openclsp.language.dialect import REFERENCE_DIALECTS, Dialect
+from openclsp.language.dialect import Dialect
 from openclsp.rules.finding import Severity
 
-from ..dialects import tried_dialects
+from ..dialects import DIALECTS, tried_dialects
 from ..ide.applied_fixes import mismatches_of, moved
 from ..language.clang import needs_clang
 from ..oracle.clang import Error, errors_of_texts
@@ -68,7 +68,7 @@ def offered(dialect: str) -> Iterator[Case]:
 
 
 @needs_clang
-@pytest.mark.parametrize("dialect", [dialect.name for dialect in REFERENCE_DIALECTS])
+@pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_offered_fix_leaves_fewer_errors_and_none_elsewhere(dialect: str) -> None:
     cases = list(offered(dialect))
     assert cases, "no fix at all"

@@ -8,7 +8,7 @@ from dataclasses import replace as replaced
 from typing import Any
 
 import pytest
-from openclsp.language.dialect import REFERENCE_DIALECTS, Dialect
+from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import Space
 from openclsp.rules import finding
 from openclsp.rules.finding import Finding, Severity
@@ -27,14 +27,13 @@ from openclsp.semantics.facts.fact import Fact
 from openclsp.semantics.facts.values import UNPLACED_ATTRIBUTES, Constancy, Value, unplaced
 from openclsp.semantics.types.known_types import FLOAT, INT
 
-from ..dialects import tried_dialects
+from ..dialects import DIALECTS, texts_for
 from ..interpreted import interpreted
 from .analysis import analyse
 from .attribute_reads import reads_without_finding
 from .marked_page import marked_rules, strip_marks
 
 CL12 = Dialect.of("CL1.2")
-DIALECTS = [dialect.name for dialect in REFERENCE_DIALECTS]
 TEXTS = [strip_marks(block.text) for page in marked_rules() for block in page.blocks]
 UNREAD = (
     "kernel void f(global int *p) { float x = 1.0f; int *restrict q = (int *)7; const int c = 3; p[c] = x; }\n"
@@ -44,8 +43,7 @@ UNREAD = (
 
 
 def _facts(dialect: str) -> Iterator[tuple[Fact, Dialect]]:
-    tried = [text for number, text in enumerate(TEXTS) if dialect in tried_dialects(DIALECTS, number)]
-    for text in (*tried, UNREAD):
+    for text in (*texts_for(dialect, TEXTS), UNREAD):
         unit = analyse(text, dialect)
         for item in unit.items:
             for deferring in (False, True):

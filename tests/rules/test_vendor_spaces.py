@@ -9,7 +9,7 @@ from openclsp.language.dialect import Dialect
 from openclsp.language.spaces import NAMED, Space, encloses, overlaps, target_space
 from openclsp.rules.finding import Severity
 
-from ..dialects import tried_dialects
+from ..dialects import texts_for
 from ..language.clang import needs_clang
 from ..oracle.clang import errors_of_texts
 from .analysis import analyse, applied
@@ -48,7 +48,7 @@ def programs(forms: tuple[str, ...], qualifiers: tuple[str, ...]) -> list[str]:
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_clang_refuses_the_same_pairs(dialect: str) -> None:
     every = programs(FORMS, tuple(space.qualifier for space in SPACES)) + programs(FORMS[:1], SYNONYMS)
-    texts = [text for number, text in enumerate(every) if dialect in tried_dialects(DIALECTS, number)]
+    texts = texts_for(dialect, every, DIALECTS)
     judged = errors_of_texts(texts, Dialect.of(dialect))
     differ = []
     for text, errors in zip(texts, judged, strict=True):

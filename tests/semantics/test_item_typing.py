@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
-from openclsp.language.dialect import REFERENCE_DIALECTS
 from openclsp.semantics.items.item import Item
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.typing import item_typing
@@ -15,7 +14,7 @@ from openclsp.semantics.typing.item_typing import (
 )
 from openclsp.semantics.typing.typing_context import TypingContext
 
-from ..dialects import tried_dialects
+from ..dialects import DIALECTS, texts_for
 from ..rules.marked_page import marked_rules, strip_marks
 from .units import edited, unit_of
 
@@ -35,7 +34,6 @@ constant int cast[2] = { (number)(1), (number)(sizeof(number)(2)) };
 kernel void run(global record *out, local struct other { int x; } *o, int global) { out->h = take(0, 0, *out); }
 """
 
-DIALECTS = [dialect.name for dialect in REFERENCE_DIALECTS]
 TEXTS = [
     KERNEL,
     *(strip_marks(block.text).encode() for page in marked_rules() for block in page.blocks),
@@ -59,9 +57,7 @@ def in_one_step(unit: TranslationUnit, item: Item, *, bodies: bool) -> TypingCon
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_typing_in_two_steps_gives_the_result_of_one(dialect: str) -> None:
     compared = 0
-    for number, text in enumerate(TEXTS):
-        if dialect not in tried_dialects(DIALECTS, number):
-            continue
+    for text in texts_for(dialect, TEXTS):
         unit = unit_of(text, dialect)
         for item in unit.items:
             table = unit.table(item.key)

@@ -111,7 +111,7 @@ class ScannedProjects:
         """
         return plan_unit(
             root.name,
-            # The project is that of `root_of`, which may be a folder that the user named.
+            # A folder that the user named can be the project, like a workspace folder of an editor.
             workspace_folders=(self.root_of(root.name),),
             command_line=options,
             document=root,
