@@ -642,7 +642,7 @@ def _(desk: Desk) -> None:
     header = desk.write("h.h", "void f(void);\n")
     found = (
         ScannedProjects(for_many_inputs=True)
-        .includers(Document.of(header, b""))
+        .include_graph(Document.of(header, b""))
         .candidate_programs(header, b"")
     )
     assert len(found) == 8
@@ -686,7 +686,7 @@ def _(desk: Desk) -> None:
 def _(desk: Desk) -> None:
     unit = desk.unit("int a;\nint b;\n")
     assert item_uses.resolve_names(unit, unit.document.name, 10, limit=3)
-    assert unit.engine.computed["name uses"] == 1
+    assert unit.database.computed["name uses"] == 1
 
 
 @beyond("tokens of a function from which a selection is extracted")

@@ -164,14 +164,14 @@ def about_fragment(fragment: Fragment) -> object:
 
 def follow_parsing(texts: list[tuple[Edit, bytes]], data: bytes) -> Iterator[Step]:
     previous, cache = preprocess(data), IncludeCache()
-    fragment = Fragment.full(previous, main=True)
+    fragment = Fragment.full(previous, checks_bodies=True)
     for edit, after in texts:
         document = Document.of(ROOT, after)
         preprocessing = document_preprocessing.update(previous, document, edit, OPTIONS, HEADERS, cache)
         previous = preprocessing.result
         update = fragment.update(previous, preprocessing.edits)
         fragment = update.result
-        whole = Fragment.full(preprocess(after), main=True)
+        whole = Fragment.full(preprocess(after), checks_bodies=True)
         reused = 0 < update.last - update.first < len(fragment.groups)
         yield Step(about_fragment(fragment), about_fragment(whole), reused)
 

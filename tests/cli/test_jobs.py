@@ -208,4 +208,4 @@ def test_many_files_cost_their_own_tokens(openclsp, write, monkeypatch):
     report = json.loads(openclsp("check", "--format", "json", "--jobs", "1", ".").out)
     assert len(report["files"]) >= 60
     assert len(set(map(id, made))) == 1
-    assert made[0].engine.computed["body findings"] == 50 + 60
+    assert made[0].database.computed["body findings"] == 50 + 60

@@ -175,7 +175,7 @@ def known_by_us(unit: TranslationUnit) -> dict[int, list[frozenset[str]]]:
     for item in unit.items:
         if item.group.fragment.preprocessed.document.name != document.name:
             continue
-        for function in unit.engine.read(POINTS_TO, item.key).functions:
+        for function in unit.database.read(POINTS_TO, item.key).functions:
             for place, bits in function.accesses:
                 line = document.text.line_of(places.location(item.key, place).start) + 1
                 held = {SPACE_OF_BIT[bit].word for bit in SPACE_BITS if bits & bit}

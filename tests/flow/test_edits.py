@@ -22,7 +22,7 @@ EDITS = 8
 def held(unit: TranslationUnit) -> dict[object, PointsTo]:
     """Returns what the pointers of every item hold."""
     solution(unit, FLOW)
-    return {item.key: unit.engine.read(POINTS_TO, item.key) for item in unit.items}
+    return {item.key: unit.database.read(POINTS_TO, item.key) for item in unit.items}
 
 
 def changed(text: str, original: str, chance: random.Random) -> str:

@@ -76,7 +76,7 @@ def test_an_edit_makes_the_outline_of_one_item_anew() -> None:
     program = "".join(f"void f{number}(int *p) {{ }}\n" for number in range(50))
     unit = unit_of(program.encode())
     compute_document_symbols(unit, ROOT)
-    before = unit.engine.computed["item symbols"]
+    before = unit.database.computed["item symbols"]
     edited(unit, program.replace("f7(int *p)", "f7(local int *p)").encode())
     assert "function f7: void (local int *)" in as_text(compute_document_symbols(unit, ROOT))
-    assert unit.engine.computed["item symbols"] == before + 1
+    assert unit.database.computed["item symbols"] == before + 1

@@ -295,12 +295,12 @@ def summary_again(unit: TranslationUnit, before: str, after: str) -> dict[str, i
     from openclsp.source.document import Document
 
     compute_kernel_summaries(unit)
-    unit.engine.computed.clear()
+    unit.database.computed.clear()
     text = unit.document.text.data.decode()
     assert before in text
     unit.update(Document.of(unit.document.name, text.replace(before, after).encode()), headers_changed=False)
     compute_kernel_summaries(unit)
-    computed = dict(unit.engine.computed)
+    computed = dict(unit.database.computed)
     return {name: computed.get(name, 0) for name in ("memory uses", "kernel memory")}
 
 

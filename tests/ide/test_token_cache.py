@@ -167,14 +167,14 @@ def test_a_keystroke_makes_the_tokens_of_one_function_anew() -> None:
     body = "".join(f"float f{number}(global float *p) {{ return p[{number}]; }}\n" for number in range(200))
     unit = unit_of(body.encode())
     client = Client(unit)
-    before = unit.engine.computed["flow token meanings"]
+    before = unit.database.computed["flow token meanings"]
     edited(unit, body.replace("p[100]", "p[100 ]").encode())
     client.renew()
-    assert unit.engine.computed["flow token meanings"] == before
+    assert unit.database.computed["flow token meanings"] == before
     assert client.splices <= 2
     edited(unit, body.replace("p[100]", "p[100] + 1").encode())
     client.renew()
-    assert unit.engine.computed["flow token meanings"] == before + 1
+    assert unit.database.computed["flow token meanings"] == before + 1
     assert client.splices <= 10
 
 

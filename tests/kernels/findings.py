@@ -226,7 +226,7 @@ def _parted(inputs: CheckInputs, projects: ScannedProjects) -> tuple[list[CheckI
     """Splits the inputs into programs and the files that others include."""
     programs, fragments = [], []
     for each in inputs.inputs:
-        included = projects.includers(each.document).candidate_programs(
+        included = projects.include_graph(each.document).candidate_programs(
             each.document.name, each.document.text.data
         )
         (fragments if included else programs).append(each)
@@ -289,7 +289,7 @@ def _checked(root: CheckInput, projects: ScannedProjects, fragment: bool) -> Che
             return projects.plan(includer, BuildOptions(), None, own.name)
 
         documents = DocumentStore(LOCAL_FILE_SYSTEM, {own.name: own})
-        through = find_includer_unit(own, projects.includers(own), plan, documents)
+        through = find_includer_unit(own, projects.include_graph(own), plan, documents)
         unit = through.certain or through.possible
         if unit is not None:
             planned, document, cache, subject = unit.planned_unit, unit.root, unit.cache, own.name

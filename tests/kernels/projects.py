@@ -99,7 +99,7 @@ def examine(path: str, project: str, options_too: bool) -> Outcome:
         outcome.faulty = any(
             parse(group.text).root_node.has_error
             for fragment in unit.fragments()
-            if fragment.main
+            if fragment.checks_bodies
             for group in fragment.groups
         )
         if options_too:

@@ -66,11 +66,11 @@ def test_the_same_version_is_analysed_once(editor: EditedSession) -> None:
     document = editor.open("k.cl", "int f(void) { return 1; }\n")
     unit = editor.analysed(document).unit
     compute_diagnostics(unit)
-    revision, computed = unit.revision, unit.engine.computed.total()
+    revision, computed = unit.revision, unit.database.computed.total()
     again = editor.analysed(document).unit
     compute_diagnostics(again)
     assert again is unit
-    assert (unit.revision, unit.engine.computed.total()) == (revision, computed)
+    assert (unit.revision, unit.database.computed.total()) == (revision, computed)
 
 
 def test_an_edit_brings_the_same_unit_up_to_date(editor: EditedSession) -> None:
@@ -207,20 +207,20 @@ def test_a_cancelled_job_stops_and_the_next_one_reuses_its_results(editor: Edite
         if steps % 25 == 0:
             raise Superseded
 
-    unit.engine.checkpoint = check
+    unit.database.checkpoint = check
     given_up = 0
     while given_up < 1000:
-        before = unit.engine.computed.total()
+        before = unit.database.computed.total()
         try:
             found = compute_diagnostics(unit)
             break
         except Superseded:
             given_up += 1
-            assert unit.engine.computed.total() - before < 25
+            assert unit.database.computed.total() - before < 25
     assert given_up > 5
     assert [each.message for each in found] == [each.message for each in compute_diagnostics(whole)]
     # The interrupted query and the queries that depend on it are computed again.
-    again = unit.engine.computed.total() - whole.engine.computed.total()
+    again = unit.database.computed.total() - whole.database.computed.total()
     assert again <= 2 * given_up
 
 

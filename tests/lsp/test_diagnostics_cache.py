@@ -31,7 +31,7 @@ from openclsp.lsp.session.snapshot import Snapshot
 from openclsp.lsp.uris import document_name
 from openclsp.rules.finding import Severity
 from openclsp.rules.runner.rule_registry import CODES
-from openclsp.semantics.items.guessed_conditions import doubtful_groups
+from openclsp.semantics.items.guessed_conditions import damaged_groups
 
 from ..interpreted import interpreted
 from .whole_document import whole_document_diagnostics
@@ -595,7 +595,7 @@ def test_items_that_depend_on_a_guessed_condition_are_left_out_one_by_one() -> N
     editor = EditedSession(text)
     first = published(editor)
     unit = editor.analysed().unit
-    assert any(doubtful_groups(fragment) for fragment in unit.fragments())
+    assert any(damaged_groups(fragment) for fragment in unit.fragments())
     assert PerItemDiagnostics(unit).depend_on_items_only
     assert "syntax-error" not in [each["code"] for each in first]
     for old, new in (

@@ -155,7 +155,7 @@ def record_types(unit: TranslationUnit) -> list[str]:
     """The tags and typedefs of a unit that name a record at program scope."""
     found: dict[str, None] = {}
     for item in unit.items:
-        exports = unit.engine.get(EXPORTS, item.key)
+        exports = unit.database.get(EXPORTS, item.key)
         for tag, type_ in exports.tags.items():
             if isinstance(type_, Record):
                 found[tag] = None

@@ -41,7 +41,7 @@ def test_a_pattern_is_what_the_rules_say_of_the_call_itself(dialect: str) -> Non
         unit = analyse(text, dialect)
         calls = ArgumentFindings()
         for item in unit.items:
-            body = unit.engine.get(BODY_FINDINGS, item.key)
+            body = unit.database.get(BODY_FINDINGS, item.key)
             calls.update_item(unit, item)
             if body.invalid:
                 continue
@@ -152,9 +152,9 @@ def test_equivalent_calls_are_checked_once(monkeypatch: pytest.MonkeyPatch) -> N
         return real(fact, dialect)
 
     monkeypatch.setattr(argument_findings, "apply_rules", counted)
-    unit.engine.computed.clear()
+    unit.database.computed.clear()
     edited(unit, text.replace(b"sum(global", b"sum(constant"))
     assert len(everything(unit)) == 60
     # two sorts of calls, the one of three names for its second argument; three facts each
     assert judged <= 3 * 4
-    assert unit.engine.computed["body findings"] == 1
+    assert unit.database.computed["body findings"] == 1

@@ -71,7 +71,8 @@ def test_nothing_is_lost_or_new(dialect: str) -> None:
         unit = analyse(text, dialect)
         every, apart, whole = said_of_calls(unit)
         if any(
-            unit.engine.get(INVALID_ENTITIES, item.key) or unit.engine.get(BODY_FINDINGS, item.key).invalid
+            unit.database.get(INVALID_ENTITIES, item.key)
+            or unit.database.get(BODY_FINDINGS, item.key).invalid
             for item in unit.items
         ):
             # what is invalid silences its uses
@@ -92,9 +93,9 @@ def test_what_is_found_in_facts_that_an_edit_leaves_is_kept() -> None:
 
     def after(new: str) -> tuple[Finding, ...]:
         unit.update(Document.of(unit.document.name, new.encode()), headers_changed=False)
-        found = unit.engine.get(BODY_FINDINGS, key).findings
+        found = unit.database.get(BODY_FINDINGS, key).findings
         fresh = analyse(new, "CL1.2")
-        assert found == fresh.engine.get(BODY_FINDINGS, key).findings
+        assert found == fresh.database.get(BODY_FINDINGS, key).findings
         return tuple(each for each in found if each.severity is Severity.ERROR)
 
     text = text.replace("own = 1", "own = 2")

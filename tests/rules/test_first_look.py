@@ -29,9 +29,9 @@ TEXTS = [KERNEL, *(strip_marks(block.text) for page in marked_rules() for block 
 
 def test_what_flows_is_not_read_at_the_first_look_where_it_may_wait() -> None:
     unit = analyse(KERNEL, "CL2.0")
-    unit.engine.set(TRACK_NAME_SPACES, "", True)
+    unit.database.set(TRACK_NAME_SPACES, "", True)
     first = dict(update_unit_findings(unit, allow_stale_flow=True))
-    counts = unit.engine.computed
+    counts = unit.database.computed
     assert [counts[name] for name in ("flow", "program", "token meanings", "direct accesses")] == [0, 0, 0, 0]
     assert dict(update_unit_findings(unit)) != first
     assert [counts[name] for name in ("flow", "token meanings", "pass")] == [3, 3, 3]
@@ -41,10 +41,10 @@ def test_what_flows_is_not_read_at_the_first_look_where_it_may_wait() -> None:
 def test_an_edited_function_alone_is_read_anew_and_no_other() -> None:
     unit = analyse(KERNEL, "CL2.0")
     update_unit_findings(unit)
-    unit.engine.computed.clear()
+    unit.database.computed.clear()
     unit.update(Document.of(NAME, KERNEL.replace("p[i]", "p[i + 1]").encode()))
     update_unit_findings(unit, allow_stale_flow=True)
-    counts = unit.engine.computed
+    counts = unit.database.computed
     assert [counts[name] for name in ("pass", "body findings", "flow")] == [1, 1, 1]
 
 

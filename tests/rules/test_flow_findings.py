@@ -121,12 +121,12 @@ def test_a_call_changes_what_is_said_of_the_callee_alone_where_nothing_else_hang
     )
     unit = analyse(text, "CL2.0")
     assert [each.code for each in compute_diagnostics(unit)].count("address-function") == 1
-    before = unit.engine.computed["flow findings"]
+    before = unit.database.computed["flow findings"]
     unit.update(Document.of(NAME, text.replace("load(g)", "load(l)").encode()))
     (found,) = [each for each in compute_diagnostics(unit) if each.code == "address-function"]
     assert "always returns null" in found.message
     # the caller, before and after the solution, and the callee; not the other function
-    assert unit.engine.computed["flow findings"] - before <= 3
+    assert unit.database.computed["flow findings"] - before <= 3
 
 
 def test_while_a_word_is_typed_what_was_said_stands_and_the_pause_says_it_anew() -> None:
@@ -142,18 +142,18 @@ def test_while_a_word_is_typed_what_was_said_stands_and_the_pause_says_it_anew()
     # the first edit in the function reads its flow
     unit.update(Document.of(NAME, text("two", "one").encode()))
     assert "address-function" in _codes(unit, item.key)
-    read = unit.engine.computed["flow"]
+    read = unit.database.computed["flow"]
     for result in ("twos", "on"):
         unit.update(Document.of(NAME, text(result, "one").encode()))
         assert "address-function" in _codes(unit, item.key)
     # nothing is said where the word stands, although the flow is going to be the same
     unit.update(Document.of(NAME, text("on", "two").encode()))
     assert "address-function" not in _codes(unit, item.key)
-    assert unit.engine.computed["flow"] == read
+    assert unit.database.computed["flow"] == read
     # they are no query: the value of each depends on the present text and the solution alone
     later = analyse(text("on", "two"), "CL2.0")
     compute_diagnostics(later)
-    assert unit.engine.get(FLOW_FINDINGS, item.key) == later.engine.get(FLOW_FINDINGS, item.key) != ()
+    assert unit.database.get(FLOW_FINDINGS, item.key) == later.database.get(FLOW_FINDINGS, item.key) != ()
     assert _said(unit) == _said(analyse(text("on", "two"), "CL2.0"))
     assert "address-function" in _codes(unit, item.key)
 

@@ -39,10 +39,10 @@ kernel void run(global float *out, global const float *in, int n) {
 def analysed_again(unit: TranslationUnit, text: bytes) -> dict[str, int]:
     """The number of times that each query is computed when the unit takes this text."""
     compute_diagnostics(unit)
-    unit.engine.computed.clear()
+    unit.database.computed.clear()
     edited(unit, text)
     compute_diagnostics(unit)
-    return dict(unit.engine.computed)
+    return dict(unit.database.computed)
 
 
 @pytest.fixture

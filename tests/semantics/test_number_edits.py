@@ -42,10 +42,10 @@ def typed_again(before: bytes, after: bytes) -> set[str]:
     """The functions that are typed again if the first text becomes the second."""
     unit = unit_of(before)
     compute_diagnostics(unit)
-    passes = {key: unit.engine.get(PASS, key) for key in unit.by_key}
+    passes = {key: unit.database.get(PASS, key) for key in unit.by_key}
     edited(unit, after)
     assert answers(unit) == answers(unit_of(after))
-    return {key[1] for key, made in passes.items() if unit.engine.get(PASS, key) is not made}
+    return {key[1] for key, made in passes.items() if unit.database.get(PASS, key) is not made}
 
 
 @pytest.mark.parametrize("value", [b"4", b"7", b"333", b"0x1F"])
@@ -195,10 +195,10 @@ void f(int i, global int *g, local float *l, float4 v, struct s *s) {
 
 def kept(unit: TranslationUnit, key: ItemKey) -> tuple[object, ...]:
     """All cached data of a typed function."""
-    body = unit.engine.get(BODY_FINDINGS, key)
+    body = unit.database.get(BODY_FINDINGS, key)
     calls = [(call.name, call.function, call.place, call.whole) for call in body.calls]
     queries = (FLOW, PROGRAM, TOKEN_MEANINGS)
-    return body._replace(calls=()), calls, [unit.engine.get(query, key) for query in queries]
+    return body._replace(calls=()), calls, [unit.database.get(query, key) for query in queries]
 
 
 def statements() -> list[bytes]:

@@ -142,7 +142,7 @@ def test_a_tried_edit_is_undone_completely() -> None:
         during = answers(unit)
     assert during != before
     assert answers(unit) == before
-    assert isinstance(unit.engine, QueryDatabase)
+    assert isinstance(unit.database, QueryDatabase)
 
 
 def test_functions_that_call_each_other_before_a_barrier() -> None:

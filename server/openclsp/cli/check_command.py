@@ -173,7 +173,7 @@ def _unchecked_kernels(inputs: CheckInputs, projects: ScannedProjects) -> Iterat
     paths = [
         path
         for path, document in documents
-        if not projects.includers(document).candidate_programs(document.name, document.text.data)
+        if not projects.include_graph(document).candidate_programs(document.name, document.text.data)
     ]
     if paths:
         yield explain_host_name(paths)

@@ -123,7 +123,7 @@ class InputChecker:
     def is_fragment(self, root: CheckInput) -> bool:
         """Whether the document is analysed through a file that includes it."""
         return bool(
-            self._projects.includers(root.document).candidate_programs(
+            self._projects.include_graph(root.document).candidate_programs(
                 root.document.name, root.document.text.data
             )
         )
@@ -150,7 +150,7 @@ class InputChecker:
 
         found = find_includer_unit(
             subject.document,
-            self._projects.includers(subject.document),
+            self._projects.include_graph(subject.document),
             plan,
             documents,
             self._projects.include_cache,

@@ -53,7 +53,7 @@ class ProjectFlows:
 
     def of(self, name: DocumentName) -> ProjectFlow:
         """Returns the flow of the project that contains the document `name`."""
-        graph = self.projects.includers_of(name)
+        graph = self.projects.include_graph_of(name)
         for known, flow in self._flows:
             if known is graph:
                 return flow

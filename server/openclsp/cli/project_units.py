@@ -62,7 +62,7 @@ def make_project_sharing(
         )
 
     return ProjectUnitSource(
-        projects.includers_of,
+        projects.include_graph_of,
         units_of,
         lambda: given,
         host_effects=_make_host_effects(projects, options, open_documents),
@@ -111,7 +111,7 @@ def units_of_file(
     documents = DocumentStore(LOCAL_FILE_SYSTEM, open_documents)
     found = find_includer_unit(
         document,
-        projects.includers(document),
+        projects.include_graph(document),
         lambda root: projects.plan(root, options, requested.variant, name),
         documents,
         projects.include_cache,

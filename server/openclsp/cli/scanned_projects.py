@@ -48,7 +48,7 @@ class ScannedProjects:
     _indices: dict[str, HostBuildIndex] = field(default_factory=dict)
     _roots: dict[str, str] = field(default_factory=dict)
     _hosts: dict[tuple[str, str], HostProject] = field(default_factory=dict)
-    _includers: dict[str, IncludeGraph] = field(default_factory=dict)
+    _graphs: dict[str, IncludeGraph] = field(default_factory=dict)
     _user: UserConfiguration = field(default_factory=read_user_configuration)
     _headers: dict[str, ProjectHeaders] = field(default_factory=dict)
     _unused: dict[str, UnusedCode] = field(default_factory=dict)
@@ -56,27 +56,27 @@ class ScannedProjects:
     include_cache: IncludeCache = field(default_factory=lambda: IncludeCache(keeps_roots=True))
     """The included documents that planning and analysis have preprocessed"""
 
-    def includers(self, document: Document) -> IncludeGraph:
+    def include_graph(self, document: Document) -> IncludeGraph:
         """Returns the include graph of a document's project."""
-        return self.includers_of(document.name)
+        return self.include_graph_of(document.name)
 
-    def includers_of(self, name: DocumentName) -> IncludeGraph:
+    def include_graph_of(self, name: DocumentName) -> IncludeGraph:
         """Returns the include graph of the project that contains the document `name`."""
         top = self.root_of(name)
-        if top not in self._includers:
-            self._includers[top] = IncludeGraph(self._files)
-            self._includers[top].update(self._scan(top))
-        return self._includers[top]
+        if top not in self._graphs:
+            self._graphs[top] = IncludeGraph(self._files)
+            self._graphs[top].update(self._scan(top))
+        return self._graphs[top]
 
     def outside_uses(self, root: Document) -> DeclarationsElsewhere:
         """Returns what other files of the project declare, for the analysis of the document `root`."""
-        return self.includers(root).declarations_elsewhere(root.name)
+        return self.include_graph(root).declarations_elsewhere(root.name)
 
     def is_unused(self, name: DocumentName, function: str) -> bool:
         """Whether nothing in its project uses the file `name`, or its function `function` (empty: none)."""
         top = self.root_of(name)
         if top not in self._unused:
-            self._unused[top] = UnusedCode(self.includers_of(name), self._scan(top))
+            self._unused[top] = UnusedCode(self.include_graph_of(name), self._scan(top))
         return self._unused[top].contains(name, function)
 
     def of(self, root: str, kernel: str) -> HostProject:

@@ -124,7 +124,7 @@ def analyse_position(
 
     # The project is scanned only after the position was found to be valid.
     projects = ScannedProjects()
-    found = find_includer_unit(document, projects.includers(document), plan, documents)
+    found = find_includer_unit(document, projects.include_graph(document), plan, documents)
     through = found.certain
     if through is None and not is_opencl and not has_opencl_name(name):
         raise CommandError(f"{path} {explain_not_opencl(name)}")

@@ -14,6 +14,6 @@ def is_unrecognisable_file(given: CheckInput, projects: ScannedProjects) -> bool
     name = given.document.name
     return is_unrecognisable_in_project(
         given.document,
-        lambda: projects.includers(given.document),
+        lambda: projects.include_graph(given.document),
         lambda: projects.of(projects.root_of(name), name).builds,
     )

@@ -27,7 +27,6 @@ class CursorLine:
     - `before`: the text of the line before the cursor.
     - `directive`: the name of the directive that contains the line, None if there is none. The name is empty
       if only `#` is written.
-    - `is_opened`: whether the line begins inside a comment.
     - `is_inactive`: whether the line is in a branch that is not compiled.
     """
 
@@ -35,7 +34,6 @@ class CursorLine:
     row: int
     before: bytes
     directive: str | None
-    is_opened: bool
     is_inactive: bool
     is_quiet: bool
     """Whether the cursor is inside a comment or a literal."""
@@ -64,7 +62,7 @@ def find_cursor_line(unit: TranslationUnit, document: str, offset: int) -> Curso
     quiet = is_in_comment_or_literal(code.line(row), offset - row_start, opened)
     directive = None if opened else _directive_of(fragment, row, before)
     blank = mapped is not None and mapped.blank
-    return CursorLine(fragment, row, before, directive, opened, blank and directive is None, quiet)
+    return CursorLine(fragment, row, before, directive, blank and directive is None, quiet)
 
 
 def _directive_of(fragment: Fragment, row: int, before: bytes) -> str | None:

@@ -113,11 +113,11 @@ def doc_comment_of_function(
     found = doc_comment_of_item(places, key) if key in places.unit.by_key and key is not None else None
     if found is not None:
         return found
-    engine = places.unit.engine
-    declarers = engine.read(DECLARERS, name)
+    database = places.unit.database
+    declarers = database.read(DECLARERS, name)
     others = [each for _, each in reversed(declarers) if each != key]
     for other in others[:_MAXIMUM_DECLARATIONS]:
-        symbol = engine.get(EXPORTS, other).symbols.get(name)
+        symbol = database.get(EXPORTS, other).symbols.get(name)
         if symbol is not None and symbol.type is type_:
             found = doc_comment_of_item(places, other)
             if found is not None:

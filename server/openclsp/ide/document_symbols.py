@@ -89,7 +89,7 @@ def compute_document_symbols(unit: TranslationUnit, document: str) -> list[Docum
     found = list(_macros(fragment.preprocessed))
     for group in fragment.groups:
         for item in group.items:
-            for outlined in unit.engine.get(ITEM_SYMBOLS, item.key):
+            for outlined in unit.database.get(ITEM_SYMBOLS, item.key):
                 symbol = _placed(fragment, item, outlined)
                 if symbol is not None and symbol.full_range.document == document:
                     found.append(symbol)
@@ -98,7 +98,7 @@ def compute_document_symbols(unit: TranslationUnit, document: str) -> list[Docum
 
 
 def _item_symbols(unit: TranslationUnit, key: ItemKey) -> tuple[ItemSymbol, ...]:
-    if not unit.engine.read(CONTENT, key):
+    if not unit.database.read(CONTENT, key):
         return ()
     function = _function(unit, key) if key[0] == "function_definition" else None
     if function is not None:
@@ -114,7 +114,7 @@ def _function(unit: TranslationUnit, key: ItemKey) -> ItemSymbol | None:
     None if the item also defines a type.
     """
     item = unit.by_key[key]
-    symbol = unit.engine.get(EXPORTS, key).symbols.get(item.name)
+    symbol = unit.database.get(EXPORTS, key).symbols.get(item.name)
     if symbol is None or not isinstance(symbol.type, Function):
         return None
     name, text, base = item.name.encode(), item.group.text, item.offset

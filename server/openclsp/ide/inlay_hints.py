@@ -99,13 +99,13 @@ def compute_inlay_hints(
     fragment = next((each for each in unit.fragments() if each.preprocessed.document.name == document), None)
     if fragment is None or which is InlayHintSetting.OFF:
         return []
-    unit.engine.set(TRACK_NAME_SPACES, "", True)
+    unit.database.set(TRACK_NAME_SPACES, "", True)
     if unit.dialect.generic:
         solution(unit, FLOW)
     places = LocationMap(unit)
     found: dict[int, InlayHint] = {}
     for key in _items_between(fragment, start, end):
-        for pointer in unit.engine.get(UNQUALIFIED_POINTERS, key):
+        for pointer in unit.database.get(UNQUALIFIED_POINTERS, key):
             hint = _hint(places, key, pointer, which)
             if (
                 hint is not None
@@ -153,7 +153,7 @@ def _start(group: ItemGroup) -> int:
 
 
 def _pointers(unit: TranslationUnit, key: ItemKey) -> tuple[_UnqualifiedPointer, ...]:
-    if not unit.engine.read(CONTENT, key):
+    if not unit.database.read(CONTENT, key):
         return ()
     ctx = unit.typed(key, bodies=True, deferring=True, trace=True)
     entities = [each for each in ctx.entities.values() if each.kind in _DECLARED]
@@ -209,10 +209,10 @@ def _held_spaces(unit: TranslationUnit, key: ItemKey, pointer: _UnqualifiedPoint
 
     0 if the pointer may get a value whose address space is unknown.
     """
-    functions = unit.engine.read(POINTS_TO, key).functions
+    functions = unit.database.read(POINTS_TO, key).functions
     found = 0
     if pointer.is_result:
-        flows = unit.engine.get(FLOW, key)
+        flows = unit.database.get(FLOW, key)
         found = functions[0].nodes[flows[0].result] if functions and flows else 0
     elif pointer.token_indices:
         named = set(pointer.token_indices)

@@ -1,7 +1,7 @@
 """File system access with permissions and size limits; open documents take precedence over files.
 
 Errors are values instead of exceptions. No other module opens a workspace file (tested by
-`tests/test_architecture.py`).
+`tests/test_imports.py`).
 """
 
 from __future__ import annotations

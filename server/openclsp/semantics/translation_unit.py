@@ -81,8 +81,8 @@ class TranslationUnit:
         self.other_programs: OtherPrograms | None = None
         """The flow of other programs that share documents with this one; set by the project's owner."""
         self.dialect: Dialect = target.configuration.dialect
-        self.engine = QueryDatabase(self)
-        self._list = ItemList(self.engine)
+        self.database = QueryDatabase(self)
+        self._list = ItemList(self.database)
         self.items, self.by_key = self._list.items, self._list.by_key
         self.reexpansion_count = 0
         """Counts updates that re-expanded unedited lines and may have moved positions there."""
@@ -90,7 +90,7 @@ class TranslationUnit:
         """Counts updates in which more than the root document's text may have changed."""
         self.changed_keys: set[ItemKey] = set()
         """Keys of items added, removed or moved; the consumer clears the set."""
-        self.change_listeners = self._list.followers
+        self.change_listeners = self._list.change_listeners
         self.change_listeners.append(self.changed_keys)
         self.caches = UnitCaches()
         self._include_cache = IncludeCache() if include_cache is None else include_cache
@@ -102,7 +102,7 @@ class TranslationUnit:
         """Incremented by each update; `with_edits` restores it."""
         self.is_edited = False
         """Whether the text of the root document was updated; only then are typing passes logged."""
-        self._inputs = UnitWideInputs(self.engine)
+        self._inputs = UnitWideInputs(self.database)
         self.subject = target.subject or document.name
         """The document that the unit is analysed for: only its function bodies are checked."""
         self.preprocessed = document_preprocessing.full(
@@ -121,7 +121,7 @@ class TranslationUnit:
     @outside.setter
     def outside(self, value: DeclarationsElsewhere) -> None:
         self._outside = value
-        self.engine.set(OUTSIDE, "", value)
+        self.database.set(OUTSIDE, "", value)
 
     @property
     def document(self) -> Document:
@@ -130,7 +130,7 @@ class TranslationUnit:
 
     def close(self) -> None:
         """Frees all memory of the unit at once; it must not be used afterwards."""
-        self.engine.close()
+        self.database.close()
         self._fragments.close()
         for _, _, other in self._alternatives.values():
             other.close()
@@ -143,7 +143,7 @@ class TranslationUnit:
 
         Only the edited lines are preprocessed again, if possible. `headers_changed` also reloads headers.
         """
-        self.engine.sweep()
+        self.database.sweep()
         self.is_edited = True
         before = self.preprocessed
         edit = difference(before.document.text.data, document.text.data)
@@ -169,7 +169,7 @@ class TranslationUnit:
     def _take_text(self, after: Preprocessed, edits: Sequence[ExpandedEdit]) -> None:
         """Updates the unit to the preprocessed text `after`, which results from these edits."""
         before, self.preprocessed = self.preprocessed, after
-        replaced = self._fragments.main.update(after, edits)
+        replaced = self._fragments.root.update(after, edits)
         replaced_range = self._fragments.replaced_range(self.items, before, replaced)
         self._replace_items(*(replaced_range or (0, len(self.items), self._fragments.items())))
 
@@ -183,8 +183,8 @@ class TranslationUnit:
         other files and other language versions is forgotten. Other headers reuse groups in `parsed`, or add
         theirs. Both targets must analyse their root.
         """
-        self.engine.sweep()
-        self.engine.forget_previous_inputs()
+        self.database.sweep()
+        self.database.forget_previous_inputs()
         self.target, self._loader, self.subject = target, loader, document.name
         self._options = derive_preprocessor_options(target.configuration)
         self.outside, self.other_programs = NO_DECLARATIONS_ELSEWHERE, None
@@ -197,7 +197,7 @@ class TranslationUnit:
         self.preprocessed = document_preprocessing.full(
             document, self._options, loader, self._include_cache, self._forced_includes()
         )
-        self._fragments.replace_main(self.preprocessed, parsed)
+        self._fragments.replace_root(self.preprocessed, parsed)
         self._replace_items(0, len(self.items), self._fragments.items())
         self._fragments.close_replaced()
 
@@ -212,12 +212,12 @@ class TranslationUnit:
         if self.target.subject or target.subject or len(copies) != len(self.items):
             return None
         made = TranslationUnit(target, Document.of(document.name, b""), loader, self._include_cache)
-        made.engine = self.engine.copy(made)
-        made._list = self._list.copy(made.engine, copies)
+        made.database = self.database.copy(made)
+        made._list = self._list.copy(made.database, copies)
         made.items, made.by_key = made._list.items, made._list.by_key
-        made.change_listeners = made._list.followers
+        made.change_listeners = made._list.change_listeners
         made.change_listeners.append(made.changed_keys)
-        made._inputs = self._inputs.copy(made.engine)
+        made._inputs = self._inputs.copy(made.database)
         made._fragments, made.preprocessed = fragments, self.preprocessed
         made.change_root(target, document, loader)
         return made
@@ -260,9 +260,9 @@ class TranslationUnit:
         dependencies on values of numbers (see `depend_on_numbers`). For the other parameters, see
         `item_typing.full`.
         """
-        self.engine.read(CONTENT if bodies else HEAD_CONTENT, key)
+        self.database.read(CONTENT if bodies else HEAD_CONTENT, key)
         if bodies and values:
-            self.engine.depend_on(NUMBERS, key, self.by_key[key].digest)
+            self.database.depend_on(NUMBERS, key, self.by_key[key].digest)
         table = table or self.table(key)
         table = table if bodies else table.head()
         self.typed_tokens += len(table.tokens)
@@ -282,13 +282,13 @@ class TranslationUnit:
         """Makes the running query depend on the values of the number literals within some places."""
         for token_index, text in self.by_key[key].numbers:
             if any(place.first <= token_index < place.last for place in places):
-                self.engine.depend_on(NUMBER, (key, token_index), text)
+                self.database.depend_on(NUMBER, (key, token_index), text)
 
     def depend_on_numbers(self, typed: TypingContext) -> None:
         """Makes the running query depend on the values of those numbers that affect the typing pass."""
         numbers = dict(self.by_key[typed.item].numbers)
         for token_index in used_numbers(typed, numbers) if numbers else ():
-            self.engine.depend_on(NUMBER, (typed.item, token_index), numbers[token_index])
+            self.database.depend_on(NUMBER, (typed.item, token_index), numbers[token_index])
 
     def begin_typing(self, key: ItemKey) -> TypedHead | None:
         """Types the head of an item, which is everything before its function body; records its lookups.
@@ -298,10 +298,10 @@ class TranslationUnit:
         """
         item = self.by_key[key]
         # the body of a header's function may never be requested; everything else in a header is checked
-        is_checked = item.group.fragment.main or item.kind != _FUNCTION_DEFINITION
+        is_checked = item.group.fragment.checks_bodies or item.kind != _FUNCTION_DEFINITION
         if item.table is None or not is_checked or not can_type_head_separately(item.table):
             return None
-        self.engine.read(HEAD_CONTENT, key)
+        self.database.read(HEAD_CONTENT, key)
         # at the first analysis, the item that will be edited is not known yet
         logged = self.is_edited and len(item.table.kind) >= LOGGED_NODES
         found = TypedHead(item.table, key, self.dialect, self.names(key), logged=logged)
@@ -318,15 +318,15 @@ class TranslationUnit:
         """
         item = self.by_key[key]
         head, item.typed_head = item.typed_head, None
-        if head is None or head.context.item != key or not self.engine.inherit_dependencies(HEAD, key):
+        if head is None or head.context.item != key or not self.database.inherit_dependencies(HEAD, key):
             return None
-        self.engine.read(CONTENT, key)
+        self.database.read(CONTENT, key)
         self.typed_tokens += len(head.context.table.tokens)
         return head.finish()
 
     def names(self, key: ItemKey) -> Names:
         """Returns the program-scope names visible to an item."""
-        return ItemScope(self.engine, key)
+        return ItemScope(self.database, key)
 
     def declared_names(self) -> Iterable[str]:
         """Returns every name declared at program scope by some item. A tag is listed as `struct S`."""
@@ -361,7 +361,7 @@ class TranslationUnit:
             self.reexpansion_count += self.reexpansion_count != reexpansions
             self.header_revision += headers
             change = difference(self.preprocessed.text, before.text)
-            self.engine.sweep()
+            self.database.sweep()
             self._take_text(before, () if change is None else (ExpandedEdit(*change),))
             self.revision = revision
 
@@ -385,7 +385,7 @@ class TranslationUnit:
             kept.change_root(target, self.document, self._loader)
         elif revision != self.revision:
             kept.update(self.document, headers_changed=renewals != self.header_revision)
-        kept.engine.checkpoint = self.engine.checkpoint
+        kept.database.checkpoint = self.database.checkpoint
         kept.outside, kept.other_programs = self.outside, self.other_programs
         self._alternatives[dialect] = self.revision, self.header_revision, kept
         return kept

@@ -48,9 +48,9 @@ class UnitWideInputs:
         """
         database = self._database
         self._doubts.update(now, fragments.every())
-        database.set(EXTENSION_SWITCHES, "", switches(now, fragments.main.groups))
+        database.set(EXTENSION_SWITCHES, "", switches(now, fragments.root.groups))
         database.set(PACKING_CHANGES, "", packing_changes(fragments.every()))
-        pragmas = loop_pragmas(now, fragments.main.groups)
+        pragmas = loop_pragmas(now, fragments.root.groups)
         for key in self._loop_pragmas.keys() | pragmas.keys():
             database.set(LOOP_PRAGMAS, key, pragmas.get(key, ()))
         self._loop_pragmas = pragmas

@@ -48,7 +48,7 @@ class IncluderSearch:
 
 def find_includer_unit(
     subject: Document,
-    includers: IncludeGraph,
+    graph: IncludeGraph,
     plan: Callable[[Document], PlannedUnit],
     documents: DocumentStore,
     include_cache: IncludeCache | None = None,
@@ -60,8 +60,8 @@ def find_includer_unit(
     """
     cache = IncludeCache() if include_cache is None else include_cache
     possible: IncluderUnit | None = None
-    for includer in includers.candidate_programs(subject.name, subject.text.data):
-        through = _plan_unit(includer, includers.permission, plan, documents, cache)
+    for includer in graph.candidate_programs(subject.name, subject.text.data):
+        through = _plan_unit(includer, graph.permission, plan, documents, cache)
         found = None if through is None else _preprocess_includer(through, documents, subject.name)
         if through is None or found is None:
             continue

@@ -35,8 +35,8 @@ from openclsp.workspace.project_file import ProjectConfiguration
 class UnitConfig:
     """A root document with the build configuration under which it is analysed.
 
-    `origins` and `project` are not part of the unit's identity: the origins are only shown in answers, and
-    the project file only selects which diagnostics are reported.
+    `origins` and `project` are not part of the unit's identity: they decide only which diagnostics are
+    reported, and what answers show.
     """
 
     root: DocumentName

@@ -74,7 +74,7 @@ def text_of(program: tuple[list[list[str]], list[list[str]], bool]) -> bytes:
 def held(unit: TranslationUnit) -> dict[object, PointsTo]:
     """What the pointers of every item hold."""
     solution(unit, FLOW)
-    return {item.key: unit.engine.read(POINTS_TO, item.key) for item in unit.items}
+    return {item.key: unit.database.read(POINTS_TO, item.key) for item in unit.items}
 
 
 @settings(
@@ -184,7 +184,7 @@ def test_an_interrupted_analysis_is_resumed() -> None:
             if left < 0:
                 raise _Superseded
 
-        unit.engine.checkpoint = check
+        unit.database.checkpoint = check
         try:
             solution(unit, FLOW)
             break
@@ -192,7 +192,7 @@ def test_an_interrupted_analysis_is_resumed() -> None:
             attempts += 1
             # always one step further, so that each place is one where it is given up
             steps += 1
-    unit.engine.checkpoint = lambda: None
+    unit.database.checkpoint = lambda: None
     assert attempts > 5
     assert held(unit) == expected
 

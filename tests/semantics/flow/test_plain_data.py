@@ -390,13 +390,13 @@ def test_nothing_is_followed_through_integers_where_no_pointer_is_made_of_one() 
     text = "kernel void k(global ulong *g, int *p) {\n    ulong n = g[0];\n    g[1] = n + (ulong)p;\n}\n"
     unit = unit_of(text.encode())
     solution(unit, FLOW)
-    assert not unit.engine.read(CARRYING, SOLUTION)
+    assert not unit.database.read(CARRYING, SOLUTION)
     edited(unit, text.replace("g[1] = n", "int *q = (int *)n; g[1] = *q").encode())
     solution(unit, FLOW)
-    assert unit.engine.read(CARRYING, SOLUTION)
+    assert unit.database.read(CARRYING, SOLUTION)
     edited(unit, text.encode())
     solution(unit, FLOW)
-    assert not unit.engine.read(CARRYING, SOLUTION)
+    assert not unit.database.read(CARRYING, SOLUTION)
 
 
 def test_whether_it_is_needed_does_not_hang_on_whether_it_is_done() -> None:
@@ -405,4 +405,4 @@ def test_whether_it_is_needed_does_not_hang_on_whether_it_is_done() -> None:
     )
     unit = unit_of(text.encode())
     solution(unit, FLOW)
-    assert unit.engine.read(CARRYING, SOLUTION) in (True, False)
+    assert unit.database.read(CARRYING, SOLUTION) in (True, False)

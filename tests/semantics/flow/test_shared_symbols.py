@@ -181,7 +181,7 @@ def test_a_variable_of_one_file_alone_holds_what_that_stores(declared: bytes) ->
 
 def held(made: TranslationUnit) -> dict[object, PointsTo]:
     solution(made, FLOW)
-    return {item.key: made.engine.read(POINTS_TO, item.key) for item in made.items}
+    return {item.key: made.database.read(POINTS_TO, item.key) for item in made.items}
 
 
 def test_after_edits_of_declarations_it_is_as_afresh() -> None:

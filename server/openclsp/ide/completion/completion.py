@@ -124,7 +124,7 @@ class _Cursor:
         context = RankingContext(self.wanted.word, position, self.weights)
         member = _MEMBER.search(self.before)
         # a sentinel item after all others: from it, every declaration at program scope is visible
-        self.unit.engine.set(ORDER, AFTER_ALL_ITEMS, 1 << 100)
+        self.unit.database.set(ORDER, AFTER_ALL_ITEMS, 1 << 100)
         if self.found.directive in _CONDITIONS:
             return self._in_condition(), context
         if self.found.is_inactive or self.found.directive is not None:

@@ -43,9 +43,9 @@ def resolve_completion(unit: TranslationUnit, name: str) -> CompletionDetails | 
             f"#define {' '.join(macro.text.split())}", _text(doc_comment_of_macro(unit, macro))
         )
     places = LocationMap(unit)
-    declarers = unit.engine.read(DECLARERS, name)
+    declarers = unit.database.read(DECLARERS, name)
     for _, key in reversed(declarers):
-        symbol = unit.engine.get(EXPORTS, key).symbols.get(name)
+        symbol = unit.database.get(EXPORTS, key).symbols.get(name)
         if symbol is None:
             continue
         if isinstance(symbol.type, Function):

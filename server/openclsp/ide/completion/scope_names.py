@@ -70,10 +70,10 @@ def program_scope_candidates(
     They are in order of declaration. If the user has typed no word, at most `_MAXIMUM_WITHOUT_WORD` names of
     each kind are yielded. `typed` is whether the types of the first `_MAXIMUM_TYPED` candidates are computed.
     """
-    order = unit.engine.read(ORDER, key)
+    order = unit.database.read(ORDER, key)
     declared = []
     for name in filter(wanted.matches, unit.declared_names()):
-        declarers = unit.engine.read(DECLARERS, name)
+        declarers = unit.database.read(DECLARERS, name)
         if declarers and declarers[0][0] < order and " " not in name:
             declared.append((declarers[0][0], name, declarers[0][1]))
     number_of_kind: Counter[str] = Counter()
@@ -84,7 +84,7 @@ def program_scope_candidates(
                 continue
         symbol = None
         if typed and number < _MAXIMUM_TYPED:
-            symbol = unit.engine.get(EXPORTS, declarer).symbols.get(name)
+            symbol = unit.database.get(EXPORTS, declarer).symbols.get(name)
         type_ = _value_type(symbol.type) if symbol is not None else None
         kind = _declared_kind(declarer)
         yield CompletionCandidate(name, kind, is_resolvable=True, type=type_, is_own=True)

@@ -83,7 +83,7 @@ def _tags(unit: TranslationUnit, keyword: str) -> Iterator[CompletionCandidate]:
     found = []
     for name in unit.declared_names():
         word, space, tag = name.partition(" ")
-        declarers = unit.engine.read(DECLARERS, name) if space and word == keyword else ()
+        declarers = unit.database.read(DECLARERS, name) if space and word == keyword else ()
         if declarers:
             found.append((declarers[0][0], tag, name))
     for _, tag, name in sorted(found):

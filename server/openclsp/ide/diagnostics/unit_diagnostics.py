@@ -24,7 +24,7 @@ from openclsp.rules.runner.page import Trait
 from openclsp.rules.runner.rule_registry import traits_of_rule
 from openclsp.rules.runner.unit_findings import update_findings_of_items
 from openclsp.semantics.facts.entities import ItemKey
-from openclsp.semantics.items.guessed_conditions import doubtful_groups
+from openclsp.semantics.items.guessed_conditions import damaged_groups
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.preprocessed import Preprocessed, Problem
 
@@ -118,14 +118,14 @@ def _select_certain_findings(
 ) -> Mapping[ItemKey, Sequence[Finding]]:
     """Removes the findings of items whose syntax may depend on an `#if` with an undefined name.
 
-    Such an `#if` may have another result in another build. `doubtful_groups` selects the items.
+    Such an `#if` may have another result in another build. `damaged_groups` selects the items.
     """
     # Not the groups themselves: inclusions of a header with one result share `preprocessed`, but only the first of
     # them is in `unit.fragments()`.
     uncertain = {
         (fragment.preprocessed, group.start)
         for fragment in unit.fragments()
-        for group in doubtful_groups(fragment)
+        for group in damaged_groups(fragment)
     }
     if not uncertain:
         return found

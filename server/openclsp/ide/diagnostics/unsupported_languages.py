@@ -57,7 +57,7 @@ def detect_unsupported_language(unit: TranslationUnit) -> UnsupportedLanguage | 
             found = group.foreign
             if found is None or found.weight is Weight.STATEMENT or _is_outweighed(found, unit):
                 continue
-            if fragment.main and found.weight in (Weight.HOST_STRING, Weight.HOST_CODE):
+            if fragment.checks_bodies and found.weight in (Weight.HOST_STRING, Weight.HOST_CODE):
                 return UnsupportedLanguage(None)
             return UnsupportedLanguage(_diagnostic(found, group, fragment))
     if not unit.by_key and is_string_macros(unit.document.text.data):
@@ -72,7 +72,7 @@ def _diagnostic(found: Evidence, group: ItemGroup, fragment: Fragment) -> Diagno
     line = preprocessed.source_map.lines.find(group.start + found.start)
     location = Location(preprocessed.document.name, text.line_start(line), text.line_end(line))
     message = f"`{word}` is C++, CUDA or another language, not OpenCL C: this file is not checked"
-    if not fragment.main:
+    if not fragment.checks_bodies:
         message = f"`{word}` in an included file is not OpenCL C: neither file is checked"
     return Diagnostic(_CODE, Severity.INFORMATION, message, location)
 

@@ -91,7 +91,7 @@ def _variant(
         configuration = unit.target.configuration
         defines = (*configuration.defines, (name, "1"))
         found = unit.with_texts({}, unit.target.with_configuration(replace(configuration, defines=defines)))
-        found.engine.checkpoint = unit.engine.checkpoint
+        found.database.checkpoint = unit.database.checkpoint
         get_fault_state(found, header_bodies)
     # The units used last are at the end.
     kept.units[name] = found
@@ -132,7 +132,7 @@ def _used_words(places: LocationMap, items: Iterable[ItemKey]) -> frozenset[str]
         if macro is not None:
             waiting += [token[1].decode("utf-8", "replace") for token in macro.body]
         for name in (word, f"struct {word}", f"union {word}"):
-            for _, key in unit.engine.read(DECLARERS, name):
+            for _, key in unit.database.read(DECLARERS, name):
                 if key not in seen:
                     seen.add(key)
                     waiting += _item_words(places, key, whole=False)

@@ -179,7 +179,7 @@ class _FixAllRun:
         if self.work.skipped_diagnostics:
             return False
         self.current = self.unit.with_texts(self.texts)
-        self.current.engine.checkpoint = self.unit.engine.checkpoint
+        self.current.database.checkpoint = self.unit.database.checkpoint
         return True
 
     def _compute_preferred_fixes(self, document: str, codes: Collection[str]) -> list[_FixGroup]:

@@ -44,12 +44,6 @@ MAXIMUM_ROUNDS = 12
 """The maximum number of rounds in which dependent changes are added to a fix."""
 
 
-def has_candidates(unit: TranslationUnit, diagnostic: Diagnostic) -> bool:
-    """Whether a diagnostic of the unit has candidate fixes."""
-    found = _finding_of(unit, diagnostic)
-    return found is not None and bool(found.finding.fixes)
-
-
 def _finding_of(unit: TranslationUnit, diagnostic: Diagnostic) -> ItemFinding | None:
     found = diagnostic.origin
     return found if found is not None and found.key in unit.by_key else None

@@ -148,7 +148,7 @@ def plan_overloads(
 
     None unless the types of the arguments in calls show at least two combinations of named address spaces.
     """
-    defined = places.unit.engine.get(EXPORTS, key).symbols.get(change.name)
+    defined = places.unit.database.get(EXPORTS, key).symbols.get(change.name)
     if defined is None or defined.kernel or not isinstance(defined.type, Function):
         return None
     copies: dict[tuple[FixChange, ...], None] = {}

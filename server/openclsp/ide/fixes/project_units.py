@@ -59,7 +59,7 @@ class ProjectUnitSource:
     """Finds and analyses the programs of a project that include an edited file, and their other builds.
 
     The analysed programs are cached for the next fix.
-    - `includers`: returns the include graph of the project that contains a document.
+    - `include_graph_of`: returns the include graph of the project that contains a document.
     - `units_of`: creates the units of a program, and calls the given checkpoint while it does so. The last argument
       contains units of other programs, which probably include the same headers.
     - `given`: returns the units of programs that need not be analysed here, such as open documents.
@@ -68,14 +68,14 @@ class ProjectUnitSource:
 
     def __init__(
         self,
-        includers: Callable[[str], IncludeGraph],
+        include_graph_of: Callable[[str], IncludeGraph],
         units_of: CreateUnits,
         given: Callable[[], Sequence[TranslationUnit]] = tuple,
         *,
         header_bodies: bool = True,
         host_effects: HostEffects | None = None,
     ) -> None:
-        self._includers, self._units_of, self._given = includers, units_of, given
+        self._include_graph_of, self._units_of, self._given = include_graph_of, units_of, given
         self._header_bodies, self._host_effects = header_bodies, host_effects
         self._own_work = FixBudget(BASE_TOKENS)
         """The budget for callers that pass none: a user waits for the result"""
@@ -188,7 +188,7 @@ class ProjectUnitSource:
 
     def _graphs(self, documents: Collection[str]) -> list[IncludeGraph]:
         """Returns the include graph of each project that contains one of the documents."""
-        return list({id(graph): graph for graph in map(self._includers, sorted(documents))}.values())
+        return list({id(graph): graph for graph in map(self._include_graph_of, sorted(documents))}.values())
 
     def _units(
         self, build: OtherBuild, like: TranslationUnit, work: FixBudget

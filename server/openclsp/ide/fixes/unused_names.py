@@ -40,4 +40,4 @@ def is_unused_at_program_scope(unit: TranslationUnit, name: str) -> bool:
         or name in unit.preprocessed.hidden_names
     ):
         return False
-    return not unit.engine.read(DECLARERS, name)
+    return not unit.database.read(DECLARERS, name)

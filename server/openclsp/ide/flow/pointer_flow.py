@@ -109,7 +109,7 @@ def _is_same_to(
     body = table.child(0, _BODY)
     if body < 0 or token_index >= table.first[body]:
         return False
-    return unit.engine.read(HEAD_CONTENT, other.key) == places.unit.engine.read(HEAD_CONTENT, item.key)
+    return unit.database.read(HEAD_CONTENT, other.key) == places.unit.database.read(HEAD_CONTENT, item.key)
 
 
 def _kept_location_map(unit: TranslationUnit) -> LocationMap:
@@ -159,7 +159,7 @@ def _flow_in_unit(
     if ctx.trace is None or not _may_be_generic(ctx, token_index):
         return None
     solved = solution(unit, FLOW)
-    _, builders = function_flows(ctx, ctx.trace, carrying=unit.engine.read(CARRYING, SOLUTION))
+    _, builders = function_flows(ctx, ctx.trace, carrying=unit.database.read(CARRYING, SOLUTION))
     found = _value_at(ctx, builders, token_index)
     if found is None:
         return None

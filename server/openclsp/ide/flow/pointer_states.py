@@ -63,9 +63,9 @@ def pointer_states(unit: TranslationUnit) -> Mapping[PointerKey, PointerState]:
     for item in unit.items:
         if item.key[0] != _DEFINITION or not item.name:
             continue
-        unit.engine.checkpoint()
-        held = unit.engine.read(POINTS_TO, item.key).functions
-        flows = unit.engine.get(FLOW, item.key) if held else ()
+        unit.database.checkpoint()
+        held = unit.database.read(POINTS_TO, item.key).functions
+        flows = unit.database.get(FLOW, item.key) if held else ()
         document = item.group.fragment.preprocessed.document.name
         numbers: Counter[str] = Counter()
         for entity in _pointers(places, item.key):

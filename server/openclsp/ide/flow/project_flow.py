@@ -110,7 +110,7 @@ class ProjectFlow:
             if not self._units[program]:
                 return None
             for unit in self._units[program]:
-                unit.engine.checkpoint = self.checkpoint
+                unit.database.checkpoint = self.checkpoint
             found += self._units[program]
         return found
 
@@ -121,7 +121,7 @@ class ProjectFlow:
         """
         made = [each for each in self.units_of(program) if each.dialect.generic]
         for unit in made:
-            unit.engine.checkpoint = self.checkpoint
+            unit.database.checkpoint = self.checkpoint
             unit.outside = replace(unit.outside, is_whole=True, is_open=self.programs.is_open)
         return made
 

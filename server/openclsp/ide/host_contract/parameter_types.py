@@ -152,7 +152,7 @@ class _Program:
         key = (_DEFINITION_KIND, name, 0)
         if key not in self._unit.by_key or (_DEFINITION_KIND, name, 1) in self._unit.by_key:
             return None
-        for fact in self._unit.engine.get(HEAD, key).facts:
+        for fact in self._unit.database.get(HEAD, key).facts:
             if isinstance(fact, FunctionDeclaration) and fact.entity.name == name:
                 self._names = self._unit.names(key)
                 return [each.type for each in fact.parameters]

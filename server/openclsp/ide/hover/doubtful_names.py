@@ -23,14 +23,16 @@ def find_doubtful_declaration(places: LocationMap, key: ItemKey, token_index: in
 
     None otherwise.
     """
-    engine = places.unit.engine
-    uses = engine.get(ITEM_USES, key).every
+    database = places.unit.database
+    uses = database.get(ITEM_USES, key).every
     target = next((each.target for each in uses if each.token_index == token_index), None)
     entity = None if target is None else places.entity(target)
     if target is None or entity is None or entity.kind not in _VARIABLES or is_unknown(entity.type):
         return None
     if places.context(target.item).is_uncertain(entity.place):
         return entity
-    ranges = engine.read(UNCERTAIN_RANGES, "")
-    in_range = bool(ranges) and is_uncertain(engine.read(ORDER, target.item), engine.read(ORDER, key), ranges)
+    ranges = database.read(UNCERTAIN_RANGES, "")
+    in_range = bool(ranges) and is_uncertain(
+        database.read(ORDER, target.item), database.read(ORDER, key), ranges
+    )
     return entity if in_range else None

@@ -19,7 +19,7 @@ def function_declaration(unit: TranslationUnit, ref: EntityRef) -> FunctionDecla
     """
     if ref.item not in unit.by_key:
         return None
-    facts = unit.engine.get(HEAD, ref.item).facts
+    facts = unit.database.get(HEAD, ref.item).facts
     return next(
         (fact for fact in facts if isinstance(fact, FunctionDeclaration) and fact.entity.ref == ref), None
     )

@@ -35,7 +35,7 @@ def with_local_size(
     if parameter is None:
         return hover
     declared = next(
-        (each for each in unit.engine.get(HEAD, key).facts if isinstance(each, FunctionDeclaration)), None
+        (each for each in unit.database.get(HEAD, key).facts if isinstance(each, FunctionDeclaration)), None
     )
     is_kernel = declared is not None and declared.kernel
     numbers = tuple(each.ref for each in declared.parameters) if declared is not None and is_kernel else ()

@@ -88,7 +88,7 @@ def find_kernels(unit: TranslationUnit, document: str = "") -> tuple[tuple[ItemK
     for item in unit.items:
         if item.name not in kernel_names or item.key[0] != _DEFINITION:
             continue
-        symbol = unit.engine.get(EXPORTS, item.key).symbols.get(item.name)
+        symbol = unit.database.get(EXPORTS, item.key).symbols.get(item.name)
         if symbol is None or not symbol.kernel:
             continue
         location = places.location(item.key, _declaration(unit, item.key).entity.place)
@@ -120,7 +120,7 @@ def compute_summary_of_name(unit: TranslationUnit, name: str, number: int = 0) -
     key = (_DEFINITION, name, number)
     if key not in unit.by_key:
         return None
-    symbol = unit.engine.get(EXPORTS, key).symbols.get(name)
+    symbol = unit.database.get(EXPORTS, key).symbols.get(name)
     if symbol is None or not symbol.kernel:
         return None
     place = LocationMap(unit).location(key, _declaration(unit, key).entity.place)
@@ -129,7 +129,7 @@ def compute_summary_of_name(unit: TranslationUnit, name: str, number: int = 0) -
 
 def compute_summary(unit: TranslationUnit, key: ItemKey, location: Location) -> KernelSummary:
     """Computes the summary of the kernel that an item defines."""
-    memory = unit.engine.get(KERNEL_MEMORY, key)
+    memory = unit.database.get(KERNEL_MEMORY, key)
     project = unit_config(unit).project
     device = DEFAULT_DEVICE if project is None else project.device
     limits = device_limits(device, unit.dialect.version)
@@ -137,14 +137,14 @@ def compute_summary(unit: TranslationUnit, key: ItemKey, location: Location) -> 
 
 
 def _declaration(unit: TranslationUnit, key: ItemKey) -> FunctionDeclaration:
-    facts = unit.engine.get(HEAD, key).facts
+    facts = unit.database.get(HEAD, key).facts
     return next(
         fact for fact in facts if isinstance(fact, FunctionDeclaration) and fact.entity.name == key[1]
     )
 
 
 def _memory(unit: TranslationUnit, key: ItemKey) -> KernelMemory:
-    if not unit.engine.read(CONTENT, key):
+    if not unit.database.read(CONTENT, key):
         return _NOTHING
     walk = _ReachabilityWalk(unit)
     walk.add_function(key)
@@ -158,7 +158,7 @@ def _memory(unit: TranslationUnit, key: ItemKey) -> KernelMemory:
         walk.objects_in(Space.UNKNOWN),
         tuple(name for each, name in walk.functions.items() if each != key),
         tuple(walk.unseen),
-        unit.engine.get(USES, key).work_group,
+        unit.database.get(USES, key).work_group,
     )
 
 
@@ -169,7 +169,7 @@ KERNEL_MEMORY: Query[ItemKey, KernelMemory] = Query("kernel memory", _memory, _N
 def _arguments(unit: TranslationUnit, key: ItemKey) -> Iterator[KernelArgument]:
     records = {
         fact.parameter.ref: tuple(dict.fromkeys(_spaces(type_ for _, type_, _ in fact.members)))
-        for fact in unit.engine.get(HEAD, key).facts
+        for fact in unit.database.get(HEAD, key).facts
         if isinstance(fact, KernelRecord)
     }
     names, bits = unit.names(key), unit.dialect.address_bits
@@ -223,7 +223,7 @@ class _ReachabilityWalk:
         """Adds a reached function definition."""
         if key not in self.functions:
             self.functions[key] = key[1]
-            for each in self.unit.engine.get(USES, key).objects:
+            for each in self.unit.database.get(USES, key).objects:
                 self._add(key[1], each)
             self._pending.append((key, WHOLE_ITEM))
 
@@ -231,7 +231,7 @@ class _ReachabilityWalk:
         """Visits functions and variables until everything reachable is visited."""
         while self._pending:
             key, number = self._pending.popleft()
-            uses = self.unit.engine.get(USES, key)
+            uses = self.unit.database.get(USES, key)
             for use in uses.variable_uses:
                 if use.by in (number, WHOLE_ITEM):
                     self._variable(use.variable)
@@ -250,17 +250,17 @@ class _ReachabilityWalk:
 
         Its size is taken from the first of its declarations that determines the size.
         """
-        if ref in self._variables or not self.unit.engine.read(CONTENT, ref.item):
+        if ref in self._variables or not self.unit.database.read(CONTENT, ref.item):
             return
         self._variables[ref] = None
         self._pending.append((ref.item, ref.number))
-        own = next((each for each in self.unit.engine.get(USES, ref.item).objects if each.ref == ref), None)
+        own = next((each for each in self.unit.database.get(USES, ref.item).objects if each.ref == ref), None)
         if own is None or ("", own.name) in self._named:
             return
         self._named.add(("", own.name))
         known = own
-        for _, key in self.unit.engine.read(DECLARERS, own.name):
-            for each in self.unit.engine.get(USES, key).objects:
+        for _, key in self.unit.database.read(DECLARERS, own.name):
+            for each in self.unit.database.get(USES, key).objects:
                 if each.name != own.name or key[0] == _DEFINITION:
                     continue
                 if each.ref != own.ref:
@@ -270,8 +270,8 @@ class _ReachabilityWalk:
         self._add("", known)
 
     def _call(self, caller: ItemKey, name: str, type_: Type | None) -> None:
-        engine = self.unit.engine
-        keys = [key for _, key in engine.read(DECLARERS, name) if key[0] == _DEFINITION and key[1] == name]
+        database = self.unit.database
+        keys = [key for _, key in database.read(DECLARERS, name) if key[0] == _DEFINITION and key[1] == name]
         if len(keys) > 1 and type_ is not None:
             keys = [key for key in keys if _type_of(self.unit, key) is type_] or keys
         for key in keys:
@@ -283,5 +283,5 @@ class _ReachabilityWalk:
 
 
 def _type_of(unit: TranslationUnit, key: ItemKey) -> Type | None:
-    symbol = unit.engine.get(EXPORTS, key).symbols.get(key[1])
+    symbol = unit.database.get(EXPORTS, key).symbols.get(key[1])
     return None if symbol is None else symbol.type

@@ -113,7 +113,7 @@ def _of_overload(navigator: Navigator, found: FoundSymbol, every: list[Occurrenc
     name = found.symbol.name
 
     def type_in(key: ItemKey) -> object:
-        symbol = navigator.unit.engine.get(EXPORTS, key).symbols.get(name)
+        symbol = navigator.unit.database.get(EXPORTS, key).symbols.get(name)
         return None if symbol is None else symbol.type
 
     if target.item not in navigator.unit.by_key:

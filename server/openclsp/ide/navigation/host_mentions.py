@@ -49,7 +49,7 @@ def _is_kernel(navigator: Navigator, symbol: SymbolId) -> bool:
     if symbol.space is not NameSpace.ORDINARY or symbol.enclosing_item is not None:
         return False
     for item, _ in navigator.declaring_uses(symbol):
-        known = navigator.unit.engine.get(EXPORTS, item.key).symbols.get(symbol.name)
+        known = navigator.unit.database.get(EXPORTS, item.key).symbols.get(symbol.name)
         if known is not None and known.kernel:
             return True
     return False

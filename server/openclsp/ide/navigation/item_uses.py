@@ -75,7 +75,7 @@ class ItemUses:
 
 
 def _compute_uses(unit: TranslationUnit, key: ItemKey) -> ItemUses:
-    if not unit.engine.read(CONTENT, key):
+    if not unit.database.read(CONTENT, key):
         return _NO_USES
     typed = unit.typed(key, bodies=True, uses=True)
     every = tuple(_Reader(typed).read())
@@ -144,7 +144,7 @@ def resolve_names(unit: TranslationUnit, document: str, seconds: float, limit: i
                 tokens += len(item.token_index_starts)
                 if tokens > limit:
                     return True
-                unit.engine.get(ITEM_USES, item.key)
+                unit.database.get(ITEM_USES, item.key)
             if time.perf_counter() > deadline:
                 return False
     return True

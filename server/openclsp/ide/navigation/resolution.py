@@ -144,7 +144,7 @@ class Navigator:
                 return FoundSymbol(found[1].symbol, location, None, found[1], found[0])
         text = name.name.decode("utf-8", "replace")
         before = name.tokens[name.index - 1][1]
-        if before not in (b".", b"->") and self.unit.engine.read(DECLARERS, text):
+        if before not in (b".", b"->") and self.unit.database.read(DECLARERS, text):
             return FoundSymbol(SymbolId(NameSpace.ORDINARY, text), location)
         return None
 
@@ -182,7 +182,7 @@ class Navigator:
 
     def item_names(self, key: ItemKey) -> ItemUses:
         """Returns the uses of names in an item, as a list in token order and grouped by name."""
-        found: ItemUses = self.unit.engine.get(ITEM_USES, key)
+        found: ItemUses = self.unit.database.get(ITEM_USES, key)
         return found
 
     def repeated_declarations(self, name: str) -> int:
@@ -238,7 +238,7 @@ class Navigator:
             (f"{word} " for word in ("struct", "union", "enum")) if symbol.space is NameSpace.TAG else ("",)
         )
         keys = [
-            declarer for word in words for declarer in self.unit.engine.read(DECLARERS, word + symbol.name)
+            declarer for word in words for declarer in self.unit.database.read(DECLARERS, word + symbol.name)
         ]
         found = [self.unit.by_key[key] for _, key in sorted(keys)]
         # a prototype within a function is not among them

@@ -148,7 +148,7 @@ def find_selection(
     nodes, is_expression = _selected_nodes(context, parents, first, last)
     if not nodes:
         raise NotExtractable("select whole statements of one block, or one whole expression")
-    uses = places.unit.engine.get(ITEM_USES, key).every
+    uses = places.unit.database.get(ITEM_USES, key).every
     made = Selection(
         places, key, context, document, start, end, first, last, nodes, is_expression, tuple(parents), uses
     )

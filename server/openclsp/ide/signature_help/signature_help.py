@@ -94,7 +94,7 @@ def compute_signature_help(
     if call is None:
         return None
     key, text = item_at_cursor(found)
-    unit.engine.set(ORDER, AFTER_ALL_ITEMS, 1 << 100)
+    unit.database.set(ORDER, AFTER_ALL_ITEMS, 1 << 100)
     if _ENDED_ARGUMENT.search(text):
         # The comma separates the argument that ends at the cursor from the placeholder that will be appended.
         text += b","

@@ -36,7 +36,7 @@ def compute_semantic_tokens(
     `since` identifies an earlier response; the result contains the delta to it. The caller must not keep the
     returned numbers, because the next call changes them.
     """
-    unit.engine.set(TRACK_NAME_SPACES, "", True)
+    unit.database.set(TRACK_NAME_SPACES, "", True)
     if unit.dialect.generic:
         solution(unit, FLOW)
     cache = _get_token_cache(unit, document, encoding)
@@ -64,7 +64,7 @@ _TOKENS: UnitCache[TokenCache] = UnitCache("semantic tokens")
 
 def _get_token_cache(unit: TranslationUnit, document: str, encoding: Encoding) -> TokenCache | None:
     """Returns the updated token cache of a document; None if the document has no items of its own."""
-    unit.engine.set(TRACK_NAME_SPACES, "", True)
+    unit.database.set(TRACK_NAME_SPACES, "", True)
     found = (each for each in unit.fragments() if each.preprocessed.document.name == document)
     fragment = next(found, None)
     if fragment is None:
@@ -73,7 +73,7 @@ def _get_token_cache(unit: TranslationUnit, document: str, encoding: Encoding) -
     if cache is None or cache.encoding != encoding or cache.document != document:
         if cache is not None:
             unit.change_listeners[:] = [each for each in unit.change_listeners if each is not cache.pending]
-        unit.engine.watch(FLOW_TOKEN_MEANINGS).clear()
+        unit.database.watch(FLOW_TOKEN_MEANINGS).clear()
         now, groups = fragment.preprocessed, fragment.groups[:]
         cache = TokenCache(
             document,

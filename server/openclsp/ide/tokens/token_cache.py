@@ -68,12 +68,12 @@ def make_identity() -> str:
 
 
 def _meanings(unit: TranslationUnit, key: ItemKey) -> array[int]:
-    if not unit.engine.read(CONTENT, key):
+    if not unit.database.read(CONTENT, key):
         return array("H")
-    kept = unit.engine.get(TOKEN_MEANINGS, key)
+    kept = unit.database.get(TOKEN_MEANINGS, key)
     inferred = [
         (token_index, SPACE_OF_BIT[bits & NAMED])
-        for held in unit.engine.read(POINTS_TO, key).functions
+        for held in unit.database.read(POINTS_TO, key).functions
         for token_index, bits in held.names
         if bits & NAMED in SPACE_OF_BIT and not bits & UNKNOWN
         # A request for some lines does not wait for the flow analysis, so the flow may be that of an earlier
@@ -118,7 +118,7 @@ class TokenCache:
     def update(self, unit: TranslationUnit, fragment: Fragment) -> None:
         """Updates the cache to the next state of the document; blocks that may have changed become None."""
         before, now = self.preprocessed, fragment.preprocessed
-        suspects = unit.engine.watch(FLOW_TOKEN_MEANINGS)
+        suspects = unit.database.watch(FLOW_TOKEN_MEANINGS)
         self.pending |= suspects
         suspects.clear()
         # A header that was part of another fragment in between has a new fragment of the same text.
@@ -255,13 +255,13 @@ class TokenCache:
         if block is None:
             return False
         at = item.group.items.index(item)
-        return at < len(block.meanings) and block.meanings[at] is unit.engine.get(
+        return at < len(block.meanings) and block.meanings[at] is unit.database.get(
             FLOW_TOKEN_MEANINGS, item.key
         )
 
     def _token_inputs(self, unit: TranslationUnit) -> TokenInputs:
         def meanings_of(item: Item) -> array[int]:
-            return unit.engine.get(FLOW_TOKEN_MEANINGS, item.key)
+            return unit.database.get(FLOW_TOKEN_MEANINGS, item.key)
 
         return TokenInputs(
             self.fragment, meanings_of, word_meanings(unit.dialect), self.encoding, self.macros

@@ -236,12 +236,12 @@ async def _refresh_with_flow(ls: OpenclServer, document: OpenDocument, pulled: b
 
 
 async def _settle(ls: OpenclServer, document: OpenDocument) -> None:
-    """Does the work for a pause in typing: collects garbage, and calls `join_programs`."""
+    """Does the work for a pause in typing: collects garbage, and calls `update_program_flows`."""
     _collect_garbage(document)
-    await join_programs(ls, document)
+    await update_program_flows(ls, document)
 
 
-async def join_programs(ls: OpenclServer, document: OpenDocument) -> None:
+async def update_program_flows(ls: OpenclServer, document: OpenDocument) -> None:
     """Computes the flow of the project's programs that share functions with open documents.
 
     The programs are analysed one at a time, in the background, until the document is edited. If a flow has

@@ -13,9 +13,9 @@ from lsprotocol import types
 
 from openclsp.lsp.features.diagnostics import (
     clear_diagnostics,
-    join_programs,
     request_refresh,
     update_diagnostics,
+    update_program_flows,
 )
 from openclsp.lsp.features.host_calls import forget_calls, schedule_call_check, schedule_call_checks
 from openclsp.lsp.features.host_code_scan import scan_host_code
@@ -120,6 +120,6 @@ async def scan_project_of(ls: OpenclServer, document: OpenDocument) -> None:
         progress.report("names")
         await index_names(ls, document.name)
         progress.report("programs")
-        await join_programs(ls, document)
+        await update_program_flows(ls, document)
     await ls.preload_cursor_requests()
     await resolve_names_ahead(ls, document.name)

@@ -177,7 +177,7 @@ class AnalysisSession:
                     document.name, root, snapshot, reached | entry.files.requested_paths
                 )
                 return self.analyse(document, snapshot, check)
-        entry.unit.engine.checkpoint = check
+        entry.unit.database.checkpoint = check
         self._flows.attach(document, entry.unit, snapshot, check)
         return DocumentAnalysis(document, entry.unit, snapshot, self)
 
@@ -308,7 +308,7 @@ class AnalysisSession:
         snapshot = analysed.snapshot
         documents = DocumentStore(self._files, snapshot.open_texts())
         return ProjectUnitSource(
-            lambda name: self._root_kernels.includers_of(name, snapshot, check),
+            lambda name: self._root_kernels.scanned_include_graph(name, snapshot, check),
             lambda build, point, others: self._units_of_program(
                 build.root, analysed, documents, point, check, others, build.variant
             ),
@@ -340,7 +340,7 @@ class AnalysisSession:
             return []
         loader = planned.make_include_loader(documents)
         unit = create_unit(planned.unit_config, root, loader, None, checkpoint, others)
-        unit.engine.checkpoint = check
+        unit.database.checkpoint = check
         return [unit]
 
     def project_access_of(self, analysed: DocumentAnalysis, check: CancellationCheck) -> ProjectAccess:

@@ -1,4 +1,5 @@
-"""The analysis thread and its job queue. All analysis runs there, as cursor jobs or background jobs.
+"""The analysis thread and its job queue. All analysis runs there, as cursor jobs or background jobs, or on the
+event loop while the thread is idle (`AnalysisThread.run_synchronously`).
 
 Cursor jobs answer requests for which the user waits; background jobs do all other work. A background job
 regularly calls a check. The check runs the waiting cursor jobs of other documents inside the background job,
@@ -68,7 +69,8 @@ _MAXIMUM_INTERRUPTIONS = 20
 class Job(Generic[T]):
     """A unit of work for the analysis thread.
 
-    A change of the document named `document` cancels the job.
+    `name` is that of a document, whose change cancels the job, or another name by which jobs are cancelled,
+    such as `CLOSED_FILES`.
     """
 
     __slots__ = (
@@ -78,8 +80,8 @@ class Job(Generic[T]):
         "_run_waiting_jobs",
         "_started",
         "_work",
-        "document",
         "future",
+        "name",
         "priority",
     )
 
@@ -87,10 +89,10 @@ class Job(Generic[T]):
         self,
         work: Callable[[CancellationCheck], T],
         priority: JobPriority,
-        document: str,
+        name: str,
         run_waiting_jobs: Callable[[], bool],
     ) -> None:
-        self.priority, self.document, self._run_waiting_jobs = priority, document, run_waiting_jobs
+        self.priority, self.name, self._run_waiting_jobs = priority, name, run_waiting_jobs
         self.future: Future[T | DroppedJob] = Future()
         self._work = work
         self._started = self._cancelled = self._interrupted = False
@@ -108,9 +110,9 @@ class Job(Generic[T]):
     def interrupt(self) -> None:
         """Asks the job to run the waiting cursor jobs (see `JobPriority`) at its next check.
 
-        Only a background job with a document can be interrupted; otherwise, this call has no effect.
+        Only a background job with a name can be interrupted; otherwise, this call has no effect.
         """
-        if self.priority is JobPriority.BACKGROUND and self.document:
+        if self.priority is JobPriority.BACKGROUND and self.name:
             self._interrupted = True
 
     def check(self) -> None:
@@ -161,11 +163,9 @@ class AnalysisThread:
         self._closed = False
         self._thread: threading.Thread | None = None
 
-    def submit(
-        self, work: Callable[[CancellationCheck], T], priority: JobPriority, document: str = ""
-    ) -> Job[T]:
+    def submit(self, work: Callable[[CancellationCheck], T], priority: JobPriority, name: str = "") -> Job[T]:
         """Queues a job and returns it without waiting for its result."""
-        job = Job(work, priority, document, self._run_cursor_jobs)
+        job = Job(work, priority, name, self._run_cursor_jobs)
         with self._changed:
             if self._closed:
                 job.future.cancel()
@@ -212,7 +212,7 @@ class AnalysisThread:
             return None
 
     async def run(
-        self, work: Callable[[CancellationCheck], T], priority: JobPriority, document: str = ""
+        self, work: Callable[[CancellationCheck], T], priority: JobPriority, name: str = ""
     ) -> T | DroppedJob:
         """Queues a job, waits for it, and returns its result, or DroppedJob if the job was cancelled.
 
@@ -221,22 +221,25 @@ class AnalysisThread:
         # Imported here, because this module is also loaded before asyncio is: see `start`.
         import asyncio
 
-        job = self.submit(work, priority, document)
+        job = self.submit(work, priority, name)
         try:
             return await asyncio.wrap_future(job.future)
         except asyncio.CancelledError:
             job.cancel()
             raise
 
-    def cancel_jobs(self, document: str) -> None:
-        """Cancels all jobs, waiting or running, for a document that was changed or closed."""
+    def cancel_jobs(self, name: str) -> None:
+        """Cancels all jobs with this name, waiting or running.
+
+        It is the name of a document that was changed or closed, or `CLOSED_FILES`.
+        """
         with self._changed:
             for lane in self._lanes:
                 for job in lane:
-                    if job.document == document:
+                    if job.name == name:
                         job.cancel()
             for each in (self._running, self._nested):
-                if each is not None and each.document == document:
+                if each is not None and each.name == name:
                     each.cancel()
 
     def close(self) -> None:
@@ -259,11 +262,11 @@ class AnalysisThread:
         aborted.
         """
         assert self._running is not None
-        outer = self._running.document
+        outer = self._running.name
         lane = self._lanes[JobPriority.CURSOR]
         while True:
             with self._changed:
-                job = next((each for each in lane if each.document not in ("", outer)), None)
+                job = next((each for each in lane if each.name not in ("", outer)), None)
                 if job is None:
                     return not lane
                 lane.remove(job)

@@ -13,5 +13,5 @@ needed.
 class Superseded(Exception):
     """Raised if the job's document has changed or its request was cancelled.
 
-    Only the job queue catches it.
+    Only the caller of the whole job catches it: the job queue, or the early analysis at the server's start.
     """

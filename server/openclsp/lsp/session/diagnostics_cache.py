@@ -308,7 +308,7 @@ def serialize_diagnostics_for_client(
     If the client shows semantic tokens or inlay hints, the analysis also records the data for these.
     """
     if client.shows_tokens_or_hints:
-        analysed.unit.engine.set(TRACK_NAME_SPACES, "", True)
+        analysed.unit.database.set(TRACK_NAME_SPACES, "", True)
     return serialize_diagnostics(analysed, client, allow_stale_flow=allow_stale_flow)
 
 

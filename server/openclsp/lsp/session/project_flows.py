@@ -102,7 +102,7 @@ class SessionFlows:
 
         Returns whether answers may have changed, or `NONE_LEFT` if all flows are up to date.
         """
-        graph = self.root_kernels.includers_of(document.name, snapshot, check)
+        graph = self.root_kernels.scanned_include_graph(document.name, snapshot, check)
         if not self._wanted or not graph.opencl_files:
             return JoinStep.NONE_LEFT
         project = next((each for each in self._projects if each.graph is graph), None)
@@ -142,7 +142,7 @@ class SessionFlows:
     ) -> _Project | None:
         if not self._projects:
             return None
-        graph = self.root_kernels.includers_of(name, snapshot, check)
+        graph = self.root_kernels.scanned_include_graph(name, snapshot, check)
         return next((each for each in self._projects if each.graph is graph), None)
 
     def _create(

@@ -28,10 +28,10 @@ _Key = tuple[object, ...]
 
 
 @dataclass(slots=True)
-class _IncludeGraph:
+class _ProjectState:
     """The include graph of a project, for the revision `Snapshot.tree_revision` of its files."""
 
-    includers: IncludeGraph = field(default_factory=IncludeGraph)
+    include_graph: IncludeGraph = field(default_factory=IncludeGraph)
     names: NameIndex = field(default_factory=NameIndex)
     tree_revision: int = -1
 
@@ -40,7 +40,7 @@ class _IncludeGraph:
 class RootKernels:
     """Chooses for each document one of the kernels that may include it; see `IncluderChoice`."""
 
-    _projects: dict[str, _IncludeGraph] = field(default_factory=dict)
+    _projects: dict[str, _ProjectState] = field(default_factory=dict)
     _choices: dict[DocumentName, tuple[_Key, IncluderChoice]] = field(default_factory=dict)
     _outside_uses: dict[DocumentName, tuple[_Key, DeclarationsElsewhere]] = field(default_factory=dict)
     _roots: dict[DocumentName, tuple[_Key, str]] = field(default_factory=dict)
@@ -81,11 +81,9 @@ class RootKernels:
             top = self.project_root_of(name, snapshot)
             if top not in self._projects and name.lower().endswith(KERNEL_SUFFIXES):
                 return None
-            includers = self._includers(top, snapshot, check)
-            candidates = _chosen_first(
-                _candidates(includers, name, files), snapshot.chosen_includers.get(name)
-            )
-            choice = IncluderChoice(name, candidates, includers.permission)
+            graph = self._graph_of_project(top, snapshot, check)
+            candidates = _chosen_first(_candidates(graph, name, files), snapshot.chosen_includers.get(name))
+            choice = IncluderChoice(name, candidates, graph.permission)
             cached = self._choices[name] = key, choice
         choice = cached[1]
         root = choice.root(snapshot, files, plan, check)
@@ -120,12 +118,12 @@ class RootKernels:
         name = document.name
         if not is_file_name(name):
             return ()
-        includers = self.include_graph(name, snapshot, check)
+        graph = self.include_graph(name, snapshot, check)
         documents = DocumentStore(files, {name: each.document for name, each in snapshot.documents.items()})
         found = []
-        for candidate in _candidates(includers, name, files):
+        for candidate in _candidates(graph, name, files):
             check()
-            preprocessed = unit_through(candidate, includers.permission, plan, documents)[1]
+            preprocessed = unit_through(candidate, graph.permission, plan, documents)[1]
             if preprocessed is not None and name in preprocessed.documents():
                 found.append(candidate.path)
         return tuple(found)
@@ -147,7 +145,7 @@ class RootKernels:
                 key,
                 NO_DECLARATIONS_ELSEWHERE
                 if project is None
-                else project.includers.declarations_elsewhere(name),
+                else project.include_graph.declarations_elsewhere(name),
             )
             self._outside_uses[name] = cached
         return cached[1]
@@ -195,19 +193,21 @@ class RootKernels:
         top = find_project_root(document.name, snapshot.folders)
         if not is_file_name(document.name) or top in self._projects:
             return frozenset()
-        includers = self._includers(top, snapshot, check)
-        includers.declaring_files(check)
+        graph = self._graph_of_project(top, snapshot, check)
+        graph.declaring_files(check)
         return frozenset(
             name
             for name, each in snapshot.documents.items()
-            if _candidates(includers, name, files)
-            or _is_declared_outside(includers.declarations_elsewhere(name), each)
+            if _candidates(graph, name, files)
+            or _is_declared_outside(graph.declarations_elsewhere(name), each)
         )
 
-    def includers_of(self, name: DocumentName, snapshot: Snapshot, check: CancellationCheck) -> IncludeGraph:
+    def scanned_include_graph(
+        self, name: DocumentName, snapshot: Snapshot, check: CancellationCheck
+    ) -> IncludeGraph:
         """Returns the include graph of the document's project; empty before the project's first scan."""
         top = self.project_root_of(name, snapshot)
-        return self._includers(top, snapshot, check) if top in self._projects else IncludeGraph()
+        return self._graph_of_project(top, snapshot, check) if top in self._projects else IncludeGraph()
 
     def project_root_of(self, name: DocumentName, snapshot: Snapshot) -> str:
         """Returns the root folder of a document's project.
@@ -228,7 +228,7 @@ class RootKernels:
 
         Scans the project if necessary.
         """
-        return self._includers(self.project_root_of(name, snapshot), snapshot, check)
+        return self._graph_of_project(self.project_root_of(name, snapshot), snapshot, check)
 
     def name_index(
         self, document: OpenDocument, snapshot: Snapshot, check: CancellationCheck
@@ -240,19 +240,19 @@ class RootKernels:
         if not is_file_name(document.name):
             return IncludeGraph(), NameIndex()
         top = self.project_root_of(document.name, snapshot)
-        graph = self._includers(top, snapshot, check)
+        graph = self._graph_of_project(top, snapshot, check)
         index = self._projects[top].names
         index.update(graph.opencl_files, graph.permission)
         return graph, index
 
-    def _includers(self, top: str, snapshot: Snapshot, check: CancellationCheck) -> IncludeGraph:
-        project = self._projects.get(top, _IncludeGraph())
+    def _graph_of_project(self, top: str, snapshot: Snapshot, check: CancellationCheck) -> IncludeGraph:
+        project = self._projects.get(top, _ProjectState())
         if project.tree_revision != snapshot.tree_revision:
-            project.includers.update(scan_configured_project(top, snapshot.folders, check))
+            project.include_graph.update(scan_configured_project(top, snapshot.folders, check))
             project.tree_revision = snapshot.tree_revision
             self._outside_uses.clear()
             self._projects[top] = project
-        return project.includers
+        return project.include_graph
 
 
 def _chosen_first(
@@ -262,15 +262,13 @@ def _chosen_first(
     return tuple(sorted(candidates, key=lambda each: each.path != chosen))
 
 
-def _candidates(
-    includers: IncludeGraph, name: DocumentName, files: FileSystem
-) -> tuple[IncludingProgram, ...]:
+def _candidates(graph: IncludeGraph, name: DocumentName, files: FileSystem) -> tuple[IncludingProgram, ...]:
     """Returns the kernels through which the file `name` can be analysed; empty if it is a program itself.
 
     The file's text on disk decides; unsaved edits are ignored.
     """
-    data = files.read(name, includers.permission)
-    return includers.candidate_programs(name, b"" if isinstance(data, FileProblem) else data)
+    data = files.read(name, graph.permission)
+    return graph.candidate_programs(name, b"" if isinstance(data, FileProblem) else data)
 
 
 def _is_declared_outside(outside: DeclarationsElsewhere, document: OpenDocument) -> bool:

@@ -40,7 +40,7 @@ def import_deferred() -> None:
 
     if hasattr(_hooks, "_resolved_forward_references"):
         # Otherwise the converter would resolve the annotations of all classes immediately and complete the
-        # classes. The import and the converter would take 360 instead of 60 ms.
+        # classes. The import and the converter would take 395 instead of 60 ms.
         _hooks._resolved_forward_references = True
 
 

@@ -50,10 +50,10 @@ class NamedDeclaration:
 
 def _declarations(unit: TranslationUnit, name: str) -> tuple[NamedDeclaration, ...]:
     found = []
-    for order, key in unit.engine.read(DECLARERS, name):
-        symbol = unit.engine.get(EXPORTS, key).symbols.get(name)
+    for order, key in unit.database.read(DECLARERS, name):
+        symbol = unit.database.get(EXPORTS, key).symbols.get(name)
         if symbol is not None:
-            found.append(NamedDeclaration(order, symbol, unit.engine.get(INVALID_ENTITIES, key)))
+            found.append(NamedDeclaration(order, symbol, unit.database.get(INVALID_ENTITIES, key)))
     return tuple(found)
 
 
@@ -141,7 +141,7 @@ class _Caller:
     def compute_invalid(self, unit: TranslationUnit) -> frozenset[EntityRef]:
         """Returns the entities of the item and of `argument_items` that are invalid in the unit now."""
         return self.own_invalid.union(
-            *(unit.engine.get(INVALID_ENTITIES, item) for item in self.argument_items)
+            *(unit.database.get(INVALID_ENTITIES, item) for item in self.argument_items)
         )
 
     def findings(self) -> tuple[Finding, ...]:
@@ -185,7 +185,7 @@ class ArgumentFindings:
     def update_item(self, unit: TranslationUnit, item: Item) -> None:
         """Checks the calls of a new or changed item. Does nothing if the calls are unchanged."""
         key = item.key
-        body = unit.engine.get(BODY_FINDINGS, key)
+        body = unit.database.get(BODY_FINDINGS, key)
         before = self._callers.get(key)
         if before is not None and before.is_current(item, body):
             return
@@ -273,7 +273,7 @@ class ArgumentFindings:
 
     def _results_of(self, unit: TranslationUnit, name: str) -> _CallResults:
         """Returns the cached results of the calls to the function `name`, for its current declarations."""
-        declared = unit.engine.get(DECLARATIONS_OF_NAME, name)
+        declared = unit.database.get(DECLARATIONS_OF_NAME, name)
         found = self._results.get(name)
         if found is None or found.declared is not declared:
             past = self._previous_results.get(name)

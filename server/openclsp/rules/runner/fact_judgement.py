@@ -150,7 +150,7 @@ class _FindingCollector:
         if ref.item == self.key:
             return ref in self.invalid
         if ref.item not in self._invalid_elsewhere:
-            self._invalid_elsewhere[ref.item] = self.unit.engine.get(INVALID_ENTITIES, ref.item)
+            self._invalid_elsewhere[ref.item] = self.unit.database.get(INVALID_ENTITIES, ref.item)
         return ref in self._invalid_elsewhere[ref.item]
 
 
@@ -180,12 +180,12 @@ def _invalid_entities(unit: TranslationUnit, key: ItemKey) -> frozenset[EntityRe
     If a parameter or the result of a function is invalid, the function and all its parameters are invalid.
     The function's body is checked nevertheless.
     """
-    if not unit.engine.read(HEAD_CONTENT, key):
+    if not unit.database.read(HEAD_CONTENT, key):
         return _NOTHING
     found: set[EntityRef] = set()
     functions: list[FunctionDeclaration] = []
     without_finding = get_no_finding_cache(unit.dialect).keys
-    for fact in unit.engine.get(HEAD, key).facts:
+    for fact in unit.database.get(HEAD, key).facts:
         if isinstance(fact, FunctionDeclaration):
             functions.append(fact)
         if isinstance(fact, Declaring):

@@ -160,7 +160,7 @@ def _update_reach_results(
     solution = default_private_solution(unit, pointers)
     reached: dict[Origin, _ReachResult | None] = {}
     for origin in pointers:
-        unit.engine.checkpoint()
+        unit.database.checkpoint()
         found = find_reaching(unit, solution, origin)
         if found is not None and not _is_worth_reporting(found):
             found = None

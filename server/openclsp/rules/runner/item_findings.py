@@ -122,7 +122,7 @@ BODY_FINDINGS: Query[ItemKey, BodyFindings] = Query("body findings", _body, _NO_
 
 
 def _call_effect_findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
-    body = unit.engine.get(BODY_FINDINGS, key)
+    body = unit.database.get(BODY_FINDINGS, key)
     facts = call_facts(unit, key, (*body.calls, *body.deferred))
     return fact_judgement.full(unit, key, facts, body.invalid).findings
 
@@ -134,7 +134,7 @@ CALL_EFFECT_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query(
 
 
 def _barriers(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
-    return fact_judgement.full(unit, key, [*unit.engine.get(MEMORY.fences, key)]).findings
+    return fact_judgement.full(unit, key, [*unit.database.get(MEMORY.fences, key)]).findings
 
 
 BARRIER_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("barrier findings", _barriers, ())
@@ -146,7 +146,7 @@ def _missing_barriers(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...
     from openclsp.semantics.memory.missing_barriers import MISSING_BARRIERS
 
     found: list[Finding] = []
-    for fact in unit.engine.get(MISSING_BARRIERS, key):
+    for fact in unit.database.get(MISSING_BARRIERS, key):
         step = ChainStep(key, unit.by_key[key].digest, fact.earlier, f"`{fact.name}` is {fact.before} here")
         found += (replace(each, chain=(step,)) for each in apply_rules(fact, unit.dialect))
     return tuple(found)
@@ -176,19 +176,19 @@ LAST_FLOW_FINDINGS: UnitCache[LastFlowFindings] = UnitCache("flow findings")
 
 
 def _flow_findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
-    held = unit.engine.read(POINTS_TO, key)
+    held = unit.database.read(POINTS_TO, key)
     if not held.functions:
         # without a solution, reading the item's flow would be wasted work
         return ()
-    if not unit.engine.read(CONTENT, key):
+    if not unit.database.read(CONTENT, key):
         return ()
-    body = unit.engine.get(BODY_FINDINGS, key)
+    body = unit.database.get(BODY_FINDINGS, key)
 
     def callees(ref: EntityRef) -> tuple[FunctionFlow, ...]:
         defined = definition_of(unit, ref.item[1]) if ref.item[0] != _DEFINITION else ref.item
-        return () if defined is None else unit.engine.get(FLOW, defined)[:1]
+        return () if defined is None else unit.database.get(FLOW, defined)[:1]
 
-    facts = flow_facts(unit.engine.get(FLOW, key), held.functions, callees)
+    facts = flow_facts(unit.database.get(FLOW, key), held.functions, callees)
     found = fact_judgement.full(unit, key, facts, body.invalid).findings
     # Only an item that was just edited may get provisional findings, and its pass is kept. Typing the other items
     # again for this took a sixth of the check of a kernel after others that include the same headers.
@@ -221,23 +221,23 @@ They depend on the address spaces that reach the pointers, by the last solution.
 
 
 def _findings(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
-    return join_findings(unit, key, unit.engine.get(FLOW_FINDINGS, key) if unit.dialect.generic else ())
+    return join_findings(unit, key, unit.database.get(FLOW_FINDINGS, key) if unit.dialect.generic else ())
 
 
 def join_findings(unit: TranslationUnit, key: ItemKey, flow: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """Returns all findings of an item: those in `flow`, and those of queries that do not need the flow."""
-    body = unit.engine.get(BODY_FINDINGS, key)
+    body = unit.database.get(BODY_FINDINGS, key)
     found = body.findings
     if body.may_be_unused:
-        found += unit.engine.get(UNUSED_FINDINGS, key)
+        found += unit.database.get(UNUSED_FINDINGS, key)
     found += flow
     if body.may_call_barrier:
-        found += unit.engine.get(BARRIER_FINDINGS, key)
-    if unit.engine.read(FIND_MISSING_BARRIERS, ""):
-        found += unit.engine.get(MISSING_BARRIER_FINDINGS, key)
+        found += unit.database.get(BARRIER_FINDINGS, key)
+    if unit.database.read(FIND_MISSING_BARRIERS, ""):
+        found += unit.database.get(MISSING_BARRIER_FINDINGS, key)
     if body.deferred or body.calls:
-        found += unit.engine.get(CALL_EFFECT_FINDINGS, key)
-    detachment = unit.engine.read(DETACHMENT, key) if found else None
+        found += unit.database.get(CALL_EFFECT_FINDINGS, key)
+    detachment = unit.database.read(DETACHMENT, key) if found else None
     if detachment is Detachment.CUT_OFF:
         # the surplus brace is reported; in a function, most declarations and names after it are correct
         return tuple([each for each in found if each.code == _SYNTAX_ERROR])
@@ -249,8 +249,10 @@ def find_space_sources(unit: TranslationUnit, ref: EntityRef) -> SpaceSources | 
 
     None if these places are not recorded. The caller must then type-check the entity's item.
     """
-    found = unit.engine.get(HEAD, ref.item).space_sources.get(ref.number)
-    return unit.engine.get(BODY_FINDINGS, ref.item).space_sources.get(ref.number) if found is None else found
+    found = unit.database.get(HEAD, ref.item).space_sources.get(ref.number)
+    return (
+        unit.database.get(BODY_FINDINGS, ref.item).space_sources.get(ref.number) if found is None else found
+    )
 
 
 ITEM_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("findings", _findings, ())
@@ -259,7 +261,7 @@ ITEM_FINDINGS: Query[ItemKey, tuple[Finding, ...]] = Query("findings", _findings
 def get_item_findings(unit: TranslationUnit, item: Item) -> tuple[Finding, ...]:
     """Returns the findings of one item. Returns the same object until a dependency changes."""
     prepare_item(unit, item)
-    found = unit.engine.get(ITEM_FINDINGS, item.key)
+    found = unit.database.get(ITEM_FINDINGS, item.key)
     item.table = item.typed_head = None
     return found
 
@@ -270,5 +272,5 @@ def prepare_item(unit: TranslationUnit, item: Item) -> None:
     Called before the first check of the item, because that check releases the syntax table.
     """
     if item.table is not None:
-        unit.engine.get(EXPORTS, item.key)
-        unit.engine.get(INVALID_ENTITIES, item.key)
+        unit.database.get(EXPORTS, item.key)
+        unit.database.get(INVALID_ENTITIES, item.key)

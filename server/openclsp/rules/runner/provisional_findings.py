@@ -57,7 +57,7 @@ def provisional_findings(
     if not unit.dialect.generic or last is None or (last.key != key and before is None):
         return None
     prepare_item(unit, item)
-    body, held = unit.engine.get(BODY_FINDINGS, key), unit.engine.read(POINTS_TO, key)
+    body, held = unit.database.get(BODY_FINDINGS, key), unit.database.read(POINTS_TO, key)
     if before is not None and before.body is body and before.held is held:
         # another item is edited now
         flow = before.flow

@@ -38,7 +38,7 @@ Beyond it, opening a kernel would take 0.3 s longer as plain Python."""
 
 
 def _header_errors(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
-    found = unit.engine.get(BODY_FINDINGS, key).findings
+    found = unit.database.get(BODY_FINDINGS, key).findings
     return tuple([each for each in found if each.severity is Severity.ERROR])
 
 
@@ -163,7 +163,7 @@ def _prepare_update(
     Also checks the calls to functions again whose declarations have changed. `kept` contains the unit's
     caches; if it has none for `checked`, one is created.
     """
-    unit.engine.set(FIND_MISSING_BARRIERS, "", unit.target.enables(missing_barrier.CODE))
+    unit.database.set(FIND_MISSING_BARRIERS, "", unit.target.enables(missing_barrier.CODE))
     _distribute_invalidations(unit, kept)
     own = kept.get(checked)
     if own is None:
@@ -204,7 +204,7 @@ def _check_pending_items(
         key = item.key
         if checked is HeaderFunctions.ERRORS and not is_checked(item, False) and is_checked(item, True):
             own.drop(key)
-            own.item_findings[key] = unit.engine.get(HEADER_ERRORS, key)
+            own.item_findings[key] = unit.database.get(HEADER_ERRORS, key)
             own.arguments.update_item(unit, item)
             own.only_errors.add(key)
         elif is_checked(item, checked is HeaderFunctions.ALL):
@@ -218,16 +218,16 @@ def _check_pending_items(
             else:
                 own.item_findings[key], own.provisional[key] = provisional.findings, provisional
             own.arguments.update_item(unit, item)
-            if unit.engine.get(BODY_FINDINGS, key).may_call_barrier:
+            if unit.database.get(BODY_FINDINGS, key).may_call_barrier:
                 own.items_with_barriers.add(key)
             else:
                 own.items_with_barriers.discard(key)
             if not allow_stale_flow:
                 # these queries reuse the typed body, which is still cached now
                 if with_flow and unit.dialect.generic:
-                    unit.engine.get(FLOW, key)
+                    unit.database.get(FLOW, key)
                 if unit_has_barriers:
-                    unit.engine.get(PROGRAM, key)
+                    unit.database.get(PROGRAM, key)
         else:
             own.drop(key)
         own.merge_item(key)
@@ -237,8 +237,8 @@ def _check_pending_items(
 
 def _distribute_invalidations(unit: TranslationUnit, kept: Mapping[HeaderFunctions, _UnitFindings]) -> None:
     """Adds to each cache in `kept` the items and names that were invalidated since the last call."""
-    suspects, names = unit.engine.watch(ITEM_FINDINGS), unit.engine.watch(DECLARATIONS_OF_NAME)
-    invalid, headers = unit.engine.watch(INVALID_ENTITIES), unit.engine.watch(HEADER_ERRORS)
+    suspects, names = unit.database.watch(ITEM_FINDINGS), unit.database.watch(DECLARATIONS_OF_NAME)
+    invalid, headers = unit.database.watch(INVALID_ENTITIES), unit.database.watch(HEADER_ERRORS)
     for each in kept.values():
         each.pending.update(unit.changed_keys, suspects, headers)
         each.arguments.changed_names.update(names)
@@ -272,7 +272,7 @@ def is_checked(item: Item, header_bodies: bool) -> bool:
     fragment = item.group.fragment
     if fragment.declared:
         return False
-    return header_bodies or fragment.main or item.kind != _FUNCTION_DEFINITION
+    return header_bodies or fragment.checks_bodies or item.kind != _FUNCTION_DEFINITION
 
 
 def _order(item: Item) -> int:

@@ -25,12 +25,12 @@ def may_be_unused(unit: TranslationUnit, key: ItemKey) -> bool:
 
 
 def _unused(unit: TranslationUnit, key: ItemKey) -> tuple[Finding, ...]:
-    unit.engine.read(CONTENT, key)
+    unit.database.read(CONTENT, key)
     item, name = unit.by_key.get(key), key[1]
-    if item is None or unit.engine.read(IS_CALLED, name) or not unit.engine.read(HAS_KERNEL, ""):
+    if item is None or unit.database.read(IS_CALLED, name) or not unit.database.read(HAS_KERNEL, ""):
         return ()
     # a macro of a missing header may call it
-    if unit.engine.read(SURROUNDINGS, "").unknown_header or _is_visible_outside(unit, item, name):
+    if unit.database.read(SURROUNDINGS, "").unknown_header or _is_visible_outside(unit, item, name):
         return ()
     table = unit.table(key)
     if table.has_error or not UNUSED_ATTRIBUTES.isdisjoint(table.tokens) or name.encode() not in table.tokens:
@@ -51,7 +51,7 @@ def _is_visible_outside(unit: TranslationUnit, item: Item, name: str) -> bool:
     True if the function is in a header, if the root is only part of a program, or if other files include the
     document. Also True if the function is not static and another file may declare it.
     """
-    outside = unit.engine.read(OUTSIDE, "")
+    outside = unit.database.read(OUTSIDE, "")
     if not _is_written_in_root(unit, item) or unit.is_part or outside.is_included:
         return True
     return not item.summary.static and outside.declares(name)

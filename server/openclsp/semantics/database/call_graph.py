@@ -20,7 +20,9 @@ _DEFINITION = "function_definition"
 
 def _unique_definition(unit: TranslationUnit, name: str) -> ItemKey | None:
     """Returns the item that defines the function `name`, if there is exactly one."""
-    found = [key for _, key in unit.engine.read(DECLARERS, name) if key[0] == _DEFINITION and key[1] == name]
+    found = [
+        key for _, key in unit.database.read(DECLARERS, name) if key[0] == _DEFINITION and key[1] == name
+    ]
     return found[0] if len(found) == 1 else None
 
 
@@ -32,18 +34,18 @@ def call_facts(unit: TranslationUnit, key: ItemKey, calls: Iterable[Call | Defer
     literal is not recursive, and the block is enqueued with local memory for a work-group.
     """
     own = key[1] if key[0] == _DEFINITION else ""
-    component = unit.engine.read(CALL_COMPONENT, own)
+    component = unit.database.read(CALL_COMPONENT, own)
     for call in calls:
         if not call.name or not call.evaluated or (isinstance(call, Call) and call.recursive):
             continue
         definition = _unique_definition(unit, call.name)
         if definition is None:
             continue
-        variables = unit.engine.read(LOCAL_VARIABLES, definition)
+        variables = unit.database.read(LOCAL_VARIABLES, definition)
         recursive = call.name in component and not call.in_block
         if not recursive and not variables:
             continue
-        symbol = unit.engine.get(EXPORTS, definition).symbols.get(call.name)
+        symbol = unit.database.get(EXPORTS, definition).symbols.get(call.name)
         if symbol is None or (isinstance(call, Call) and symbol.type is not call.function):
             continue
         origin = Origin(symbol.ref, 0)

@@ -16,7 +16,9 @@ DEFINITION = "function_definition"
 
 def declarations(unit: TranslationUnit, name: str) -> tuple[Symbol, ...]:
     """Returns all program-scope declarations of the function `name`, in source order."""
-    found = (unit.engine.get(EXPORTS, key).symbols.get(name) for _, key in unit.engine.read(DECLARERS, name))
+    found = (
+        unit.database.get(EXPORTS, key).symbols.get(name) for _, key in unit.database.read(DECLARERS, name)
+    )
     return tuple(symbol for symbol in found if symbol is not None and symbol.kind is EntityKind.FUNCTION)
 
 
@@ -32,7 +34,7 @@ def function_of(unit: TranslationUnit, ref: EntityRef) -> Symbol | None:
     """Returns the program-scope function whose result or parameter is `ref`; None for any other entity."""
     if ref.item not in unit.by_key:
         return None
-    for symbol in unit.engine.get(EXPORTS, ref.item).symbols.values():
+    for symbol in unit.database.get(EXPORTS, ref.item).symbols.values():
         if symbol.kind is not EntityKind.FUNCTION or symbol.ref.item != ref.item:
             continue
         count = len(symbol.type.parameters) if isinstance(symbol.type, Function) else 0

@@ -31,10 +31,10 @@ def _compute_flow(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ..
     typed = typed_body(unit, key)
     if typed is None or typed.trace is None:
         return ()
-    carrying = unit.engine.read(CARRYING, SOLUTION)
+    carrying = unit.database.read(CARRYING, SOLUTION)
     annotated: frozenset[int] = frozenset()
-    if unit.engine.read(TRACK_NAME_SPACES, ""):
-        words: array[int] = unit.engine.get(TOKEN_MEANINGS, key)
+    if unit.database.read(TRACK_NAME_SPACES, ""):
+        words: array[int] = unit.database.get(TOKEN_MEANINGS, key)
         annotated = generic_tokens(words)
     flows = function_flows(typed, typed.trace, annotated, carrying=carrying)[0]
     # a store is reported with the source text of its target

@@ -1,15 +1,16 @@
 """Demand-driven incremental computation: inputs, queries, and dependency edges in both directions.
 
 A query is a function of a key. It reads inputs and other queries through the database, which records each
-read as a dependency. Setting an input to a different value marks its transitive readers as suspect and
-computes nothing. A node that is not suspect returns its memo at once. A suspect is verified when it is next
-requested: it is recomputed only if a dependency has really changed. If the new value equals the old one, the
-readers of the query stay valid (early cutoff).
+read as a dependency. Setting an input to a different value marks its transitive readers as suspect, up to
+the next firewall (see `Query`), and computes nothing. A node that is not suspect returns its memo at once.
+A suspect is verified when it is next requested: it is recomputed only if a dependency has really changed. If
+the new value equals the old one, the readers of the query stay valid (early cutoff).
 
 Invariants:
 
 - A query's value is a pure function of what it read through the database; values are immutable.
-- A node that is not suspect has no suspect among its dependencies.
+- When a request is answered, a node that is not suspect has no suspect among its dependencies: suspect
+  firewalls are verified first.
 - An exception stores nothing: the query is recomputed at the next request.
 
 There are no durability classes: with reader edges, an unchanged input costs nothing, however many queries

@@ -23,7 +23,7 @@ from openclsp.semantics.typing.typing_context import TypingContext
 class HeadTyping(Protocol):
     """The part of the interface of `TranslationUnit` that the queries of this module use."""
 
-    engine: QueryDatabase
+    database: QueryDatabase
 
     def begin_typing(self, key: ItemKey) -> TypedHead | None:
         """Types the head of an item, which is everything before the function body.
@@ -47,7 +47,7 @@ class Head(NamedTuple):
 
 
 def _compute_head(unit: HeadTyping, key: ItemKey) -> Head:
-    if not unit.engine.read(HEAD_CONTENT, key):
+    if not unit.database.read(HEAD_CONTENT, key):
         return Head()
     head = unit.begin_typing(key)
     if head is None:
@@ -62,12 +62,12 @@ def _compute_head(unit: HeadTyping, key: ItemKey) -> Head:
 HEAD: Query[ItemKey, Head] = Query("head", _compute_head, Head())
 
 EXPORTS: Query[ItemKey, Exports] = Query(
-    "exports", lambda unit, key: unit.engine.get(HEAD, key).exports, Exports()
+    "exports", lambda unit, key: unit.database.get(HEAD, key).exports, Exports()
 )
 
 
 def _compute_slots(unit: HeadTyping, key: ItemKey) -> Mapping[object, Slots]:
-    return unit.typed(key, bodies=False).slots if unit.engine.read(HEAD_CONTENT, key) else {}
+    return unit.typed(key, bodies=False).slots if unit.database.read(HEAD_CONTENT, key) else {}
 
 
 SLOTS: Query[ItemKey, Mapping[object, Slots]] = Query("slots", _compute_slots, {})
@@ -83,7 +83,7 @@ def _compute_result_signatures(unit: HeadTyping, key: ItemKey) -> Mapping[str, S
     An overloadable function is mapped to None, because its result type depends on the arguments. Any other
     name that the item declares is mapped to None too.
     """
-    found = unit.engine.get(EXPORTS, key).symbols.items()
+    found = unit.database.get(EXPORTS, key).symbols.items()
     return {
         name: replace(symbol, type=function(symbol.type.result, ()), parameters=())
         if isinstance(symbol.type, Function)

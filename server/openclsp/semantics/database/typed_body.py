@@ -70,7 +70,7 @@ def _compute_pass(unit: TranslationUnit, key: ItemKey) -> TypingPass:
 
     If the head is typed already, only the rest is typed. An edited item is typed incrementally if possible.
     """
-    if not unit.engine.read(CONTENT, key):
+    if not unit.database.read(CONTENT, key):
         return TypingPass(None)
     context = unit.finish_typing(key) or _update_last_pass(unit, key)
     if context is None:
@@ -91,7 +91,11 @@ def _update_last_pass(unit: TranslationUnit, key: ItemKey) -> TypingContext | No
     content has changed.
     """
     last = unit.caches.get(_LAST)
-    if last is None or last[0] != key or not unit.engine.reuse_dependencies(PASS, key, last[1], CONTENT, key):
+    if (
+        last is None
+        or last[0] != key
+        or not unit.database.reuse_dependencies(PASS, key, last[1], CONTENT, key)
+    ):
         return None
     table = unit.table(key)
     typing = item_typing.update(last[2], table, unit.names(key))
@@ -109,9 +113,9 @@ def typed_body(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
     It contains a trace (the value of every expression), and the calls whose arguments are checked later. The
     calling query is recomputed whenever the item is typed again.
     """
-    if not unit.engine.read(CONTENT, key):
+    if not unit.database.read(CONTENT, key):
         return None
-    found = unit.engine.get(PASS, key).context
+    found = unit.database.get(PASS, key).context
     if found is None or not _numbers_match(unit, found):
         found = unit.typed(key, bodies=True, deferring=True, trace=True, values=False)
     return found
@@ -122,9 +126,9 @@ def kept_body(unit: TranslationUnit, key: ItemKey) -> TypingContext | None:
 
     The calling query is recomputed whenever the item is typed again.
     """
-    if not unit.engine.read(CONTENT, key):
+    if not unit.database.read(CONTENT, key):
         return None
-    found = unit.engine.get(PASS, key).context
+    found = unit.database.get(PASS, key).context
     return found if found is not None and _numbers_match(unit, found) else None
 
 

@@ -2,7 +2,7 @@
 
 An entity records, for each level of its type, the place that determines the address space. Places within an
 item are ranges of token indices. Comments are not counted, and the first token has the index 0, so places do
-not change if a comment or the code above the item changes. `items.span` converts places to byte offsets.
+not change if a comment or the code above the item changes. `items.item.byte_range` converts places to byte offsets.
 """
 
 from __future__ import annotations

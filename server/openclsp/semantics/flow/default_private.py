@@ -65,12 +65,12 @@ _IS_EXCLUDED: Input[ItemKey, bool] = Input("is excluded", False, published=True)
 
 
 def _flows(unit: TranslationUnit, key: ItemKey) -> tuple[FunctionFlow, ...]:
-    if unit.engine.read(_IS_EXCLUDED, key):
+    if unit.database.read(_IS_EXCLUDED, key):
         return (_unread(key),)
     typed = typed_body(unit, key)
     if typed is None or typed.trace is None:
         return ()
-    carrying = unit.engine.read(CARRYING, _NAME)
+    carrying = unit.database.read(CARRYING, _NAME)
     return function_flows(typed, typed.trace, as_if_generic=True, carrying=carrying)[0]
 
 
@@ -123,9 +123,9 @@ def default_private_solution(unit: TranslationUnit, pointees: Iterable[Origin]) 
     excluded = unit.caches.get_or_make(_EXCLUDED, set)
     now = _irrelevant_functions(unit, pointees)
     for key in excluded - now:
-        unit.engine.set(_IS_EXCLUDED, key, False)
+        unit.database.set(_IS_EXCLUDED, key, False)
     for key in now - excluded:
-        unit.engine.set(_IS_EXCLUDED, key, True)
+        unit.database.set(_IS_EXCLUDED, key, True)
     unit.caches.set(_EXCLUDED, now)
     found = current_solution(unit, _FLOWS, _NAME)
     found.changed.clear()
@@ -195,7 +195,7 @@ def find_reaching(unit: TranslationUnit, solution: Solution, pointee: Origin) ->
 
 def _entity(unit: TranslationUnit, ref: EntityRef) -> Entity | None:
     """Returns the entity if its type has a private pointee at any level, else None."""
-    return unit.engine.get(ENTITIES, ref.item).pointers.get(ref.number) if ref.item in unit.by_key else None
+    return unit.database.get(ENTITIES, ref.item).pointers.get(ref.number) if ref.item in unit.by_key else None
 
 
 def _is_default(unit: TranslationUnit, entity: Entity, number: int) -> bool:

@@ -80,11 +80,11 @@ def solution(unit: TranslationUnit, flows: Flows) -> Solution:
     kept = unit.caches.get_or_make(SOLUTIONS, dict)[SOLUTION]
     while found.changed or kept.unjoined:
         # one item at a time: if the checkpoint cancels this run, the next run continues with the other items
-        unit.engine.checkpoint()
+        unit.database.checkpoint()
         key = next(iter(found.changed or kept.unjoined))
         if key in found.changed:
             kept.published[key] = _held(found, key)
-        unit.engine.set(POINTS_TO, key, _joined_with_others(unit, key, kept.published[key]))
+        unit.database.set(POINTS_TO, key, _joined_with_others(unit, key, kept.published[key]))
         if key not in found.of_item:
             del kept.published[key]
         found.changed.discard(key)
@@ -99,17 +99,17 @@ def current_solution(unit: TranslationUnit, flows: Flows, name: str) -> Solution
     turned_on = False
     # Terminates: once `CARRYING` is turned on here, it stays on until the return.
     while True:
-        if unit.engine.read(CARRYING, name) == (bool(found.carriers) or turned_on):
-            found.settle(unit.engine.checkpoint)
+        if unit.database.read(CARRYING, name) == (bool(found.carriers) or turned_on):
+            found.settle(unit.database.checkpoint)
             if _unload_uncalled(unit, kept, found):
                 _take_pending(unit, kept, found)
                 continue
             # settling may load functions of headers, one of which may need plain data to be tracked
-            if unit.engine.read(CARRYING, name) == (bool(found.carriers) or turned_on):
+            if unit.database.read(CARRYING, name) == (bool(found.carriers) or turned_on):
                 return found
         # cannot oscillate: `carries` depends on the text, not on what is tracked
         turned_on = bool(found.carriers)
-        unit.engine.set(CARRYING, name, turned_on)
+        unit.database.set(CARRYING, name, turned_on)
         _take_pending(unit, kept, found)
 
 
@@ -122,14 +122,14 @@ def _whole_solution(unit: TranslationUnit, flows: Flows, outside: DeclarationsEl
     current_solution(unit, flows, SOLUTION)
     kept = _kept_solution(unit, flows, _WHOLE_SOLUTION, outside)
     found = _take_changes(unit, kept, None)
-    found.settle(unit.engine.checkpoint)
+    found.settle(unit.database.checkpoint)
     while _unload_uncalled(unit, kept, found):
         _take_pending(unit, kept, found)
-        found.settle(unit.engine.checkpoint)
+        found.settle(unit.database.checkpoint)
     found.changed.clear()
     # The graphs were built for the value of `CARRYING` that the unit's own solution requires. The solution of
     # the whole program may require the other value, because it also contains the variables of headers.
-    return found if bool(found.carriers) == unit.engine.read(CARRYING, SOLUTION) else None
+    return found if bool(found.carriers) == unit.database.read(CARRYING, SOLUTION) else None
 
 
 def _kept_solution(
@@ -161,7 +161,7 @@ def _take_changes(
         flows, name = kept.flows, kept.name
         # The functions do not refer to `kept`: such a cycle would keep a closed unit until the next garbage collection.
         found = kept.solution = Solution(
-            lambda key: unit.engine.get(flows, key),
+            lambda key: unit.database.get(flows, key),
             lambda ref: _definitions(unit, ref),
             lambda key, declared: sharing(unit, _outside_of(unit, name), key, declared),
         )
@@ -188,7 +188,7 @@ def _outside_of(unit: TranslationUnit, name: str) -> DeclarationsElsewhere:
 
 def _take_pending(unit: TranslationUnit, kept: KeptSolution, found: Solution) -> None:
     """Replaces in `found` the flow graphs of items that were edited or whose graphs may have changed."""
-    suspects = unit.engine.watch(kept.flows)
+    suspects = unit.database.watch(kept.flows)
     if suspects:
         # the solutions of the same graphs share this set
         for each in unit.caches.get_or_make(SOLUTIONS, dict).values():
@@ -304,7 +304,7 @@ def _take(unit: TranslationUnit, kept: KeptSolution, found: Solution) -> None:
     known = [unit.by_key[key] for key in pending if key in unit.by_key]
     # in text order, so that the declarations which a later item looks up are already there
     read = [
-        (item.key, unit.engine.get(flows, item.key))
+        (item.key, unit.database.get(flows, item.key))
         for item in sorted(known, key=lambda item: item.order)
         if item.kind in (_FUNCTION_DEFINITION, _DECLARATION)
         and (_is_root(unit, kept, item) or (item.kind == _FUNCTION_DEFINITION and item.key in found.of_item))
@@ -357,18 +357,24 @@ def _is_root(unit: TranslationUnit, kept: KeptSolution, item: Item) -> bool:
     fragment = item.group.fragment
     if kept.outside.is_whole and item.kind == _DECLARATION:
         return True
-    return fragment.main or item.summary.kernel or fragment.preprocessed.document.name == unit.document.name
+    return (
+        fragment.checks_bodies
+        or item.summary.kernel
+        or fragment.preprocessed.document.name == unit.document.name
+    )
 
 
 def _definitions(unit: TranslationUnit, ref: EntityRef) -> tuple[ItemKey, ...]:
     """Returns the definitions of the function that an entity declares."""
     if ref.item[0] == _DEFINITION:
         return (ref.item,)
-    declared = unit.engine.get(EXPORTS, ref.item).symbols
+    declared = unit.database.get(EXPORTS, ref.item).symbols
     name = next((each.name for each in declared.values() if each.ref == ref), "")
-    found = [key for _, key in unit.engine.read(DECLARERS, name) if key[0] == _DEFINITION and key[1] == name]
+    found = [
+        key for _, key in unit.database.read(DECLARERS, name) if key[0] == _DEFINITION and key[1] == name
+    ]
     if len(found) < 2:
         return tuple(found)
     type_ = declared[name].type
-    same = [key for key in found if unit.engine.get(EXPORTS, key).symbols[name].type is type_]
+    same = [key for key in found if unit.database.get(EXPORTS, key).symbols[name].type is type_]
     return tuple(same or found)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-# registers the handlers of calls, see `expressions.handles`
+# registers the handlers of calls, see `expression_flow.handles`
 import openclsp.semantics.flow.assignment_flow
 import openclsp.semantics.flow.call_flow  # noqa: F401
 from openclsp.semantics.facts.entities import Entity, EntityKind, Place

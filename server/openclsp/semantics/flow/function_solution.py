@@ -98,10 +98,6 @@ class Solver(ValueSets):
         pairs = self._copied(self.substituted(store.address), self.substituted(store.copied))
         return tuple(source for target, source in pairs if target == variable)
 
-    def stored_to(self, store: Store) -> tuple[Variable, ...]:
-        """Returns the flow variables to which a store contributes."""
-        return self._part_of(self.substituted(store.address), store.path)
-
     def parts_of(self, address: int, path: Path) -> tuple[Variable, ...]:
         """Returns the flow variables of the part at `path` of the objects to which the set `address` points.
 

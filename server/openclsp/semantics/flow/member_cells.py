@@ -110,7 +110,7 @@ def _shares(unit: TranslationUnit, made: ObjectId, pointer_path: Path, member: E
     if not isinstance(made.owner, EntityRef) or made.owner.item not in unit.by_key:
         return None
     names = unit.names(made.owner.item)
-    found: Type | None = unit.engine.get(ENTITIES, made.owner.item).records.get(made.owner.number)
+    found: Type | None = unit.database.get(ENTITIES, made.owner.item).records.get(made.owner.number)
     for name in pointer_path[:-1]:
         members = names.members(found) if isinstance(found, Record) else None
         if members is None:
@@ -141,7 +141,7 @@ def _leads_to(unit: TranslationUnit, made: ObjectId, path: Path, member: Entity)
     """Whether `path` leads from the object `made` to the member; True if this is not known."""
     if not isinstance(made.owner, EntityRef) or made.owner.item not in unit.by_key:
         return True
-    found: Type | None = unit.engine.get(ENTITIES, made.owner.item).records.get(made.owner.number)
+    found: Type | None = unit.database.get(ENTITIES, made.owner.item).records.get(made.owner.number)
     names, ref = unit.names(made.owner.item), None
     for name in path:
         record = None if found is None else element_type(found)

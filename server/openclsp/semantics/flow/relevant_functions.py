@@ -59,7 +59,7 @@ def relevant_functions(unit: TranslationUnit, names: Iterable[str]) -> set[ItemK
             if name in judged:
                 continue
             judged.add(name)
-            if name in definitions and unit.engine.get(_GIVES_BACK, name):
+            if name in definitions and unit.database.get(_GIVES_BACK, name):
                 found.add(name)
                 todo.append(name)
     return {key for name in found for key in definitions.get(name, ())}

@@ -52,7 +52,7 @@ def sharing(
 def _is_declared_elsewhere(
     unit: TranslationUnit, outside: DeclarationsElsewhere, key: ItemKey, name: str
 ) -> bool:
-    declaring = [unit.by_key[each] for _, each in unit.engine.read(DECLARERS, name) if each in unit.by_key]
+    declaring = [unit.by_key[each] for _, each in unit.database.read(DECLARERS, name) if each in unit.by_key]
     if key[0] != _DEFINITION and len(declaring) > 1:
         return True
     if any(each.summary.static for each in declaring):
@@ -64,7 +64,7 @@ def _is_declared_elsewhere(
 
 def _is_open(unit: TranslationUnit, outside: DeclarationsElsewhere, key: ItemKey, name: str) -> bool:
     """Whether programs outside the project may use a symbol of a whole program."""
-    declaring = [unit.by_key[each] for _, each in unit.engine.read(DECLARERS, name) if each in unit.by_key]
+    declaring = [unit.by_key[each] for _, each in unit.database.read(DECLARERS, name) if each in unit.by_key]
     function = key[0] == _DEFINITION
     if not function and len(declaring) > 1:
         return True

@@ -1,7 +1,8 @@
 """Fragments: the expanded text of one document, divided into groups of items.
 
 There is one group per chunk of the text. A unit has one fragment for the root document and one for each
-header included between top-level items. Trees are not kept: later requests parse a chunk again.
+header included between top-level items. Only the tree of the last edited chunk is kept (`ChunkParser`):
+later requests parse other chunks again.
 """
 
 from __future__ import annotations
@@ -56,20 +57,20 @@ class Fragment(ExpandedDocument):
         self,
         preprocessed: Preprocessed,
         *,
-        main: bool,
+        checks_bodies: bool,
         text: bytes | None = None,
         tracks_numbers: bool = True,
     ) -> None:
         """Makes a fragment without groups; the parameters have the same meaning as for `full`."""
-        super().__init__(preprocessed, main=main, declared=text is not None)
+        super().__init__(preprocessed, checks_bodies=checks_bodies, declared=text is not None)
         self._text = preprocessed.text if text is None else text
         self.groups: list[ItemGroup] = []
         self.over_limit: list[ItemGroup] = []
         """Groups without items because of a limit."""
         self._first_anchored_to_end = 0
         """The index of the first group positioned from the end of the text."""
-        self.doubtful: tuple[Preprocessed, list[ItemGroup], frozenset[ItemGroup]] | None = None
-        """Cached result of `guessed_conditions.doubtful_groups`, with its inputs."""
+        self.damaged: tuple[Preprocessed, list[ItemGroup], frozenset[ItemGroup]] | None = None
+        """Cached result of `guessed_conditions.damaged_groups`, with its inputs."""
         self._tracks_numbers = tracks_numbers
         self._parser = ChunkParser()
         self._equal: ParsedGroups | None = None
@@ -88,7 +89,9 @@ class Fragment(ExpandedDocument):
 
     def copy(self) -> Fragment:
         """Returns a copy of the fragment, with copies of its groups and items, for another unit."""
-        made = Fragment(self.preprocessed, main=self.main, tracks_numbers=self._tracks_numbers)
+        made = Fragment(
+            self.preprocessed, checks_bodies=self.checks_bodies, tracks_numbers=self._tracks_numbers
+        )
         made._set_groups([each.copy(made) for each in self.groups])
         return made
 
@@ -103,7 +106,7 @@ class Fragment(ExpandedDocument):
             group.items = []
         self.groups = []
         self.over_limit = []
-        self.doubtful = None
+        self.damaged = None
         self._dropped.clear()
         self._following.clear()
         # replaced groups that are not yet collected still refer to the fragment
@@ -115,7 +118,7 @@ class Fragment(ExpandedDocument):
         cls,
         preprocessed: Preprocessed,
         *,
-        main: bool,
+        checks_bodies: bool,
         text: bytes | None = None,
         checkpoint: Checkpoint = no_checkpoint,
         equal: ParsedGroups | None = None,
@@ -123,14 +126,14 @@ class Fragment(ExpandedDocument):
     ) -> Fragment:
         """Cuts a document's expanded text into chunks, parses them, and returns the fragment.
 
-        - `main`: whether function bodies in the document are checked.
+        - `checks_bodies`: whether function bodies in the document are checked.
         - `text`: a text of declarations only (see `chunks.signatures`), which replaces the expanded text.
         - `equal`: groups to reuse, by chunk. A chunk with a group gets copies of its items; the group of any
           other chunk is added.
         - `tracks_numbers`: whether `Item.numbers` records the number literals that come from macros. This
           makes edits of these macros cheap, but costs 4% of the time of a run over many files.
         """
-        made = Fragment(preprocessed, main=main, text=text, tracks_numbers=tracks_numbers)
+        made = Fragment(preprocessed, checks_bodies=checks_bodies, text=text, tracks_numbers=tracks_numbers)
         made._equal = equal
         groups: list[ItemGroup] = []
         made._cut_chunks(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {}, checkpoint)

@@ -16,7 +16,7 @@ from openclsp.source.parser import kind
 _FUNCTION_DEFINITION = kind("function_definition")
 
 
-def doubtful_groups(fragment: Fragment) -> frozenset[ItemGroup]:
+def damaged_groups(fragment: Fragment) -> frozenset[ItemGroup]:
     """Returns the groups of items about which nothing is reported.
 
     These are:
@@ -27,14 +27,14 @@ def doubtful_groups(fragment: Fragment) -> frozenset[ItemGroup]:
     preprocessed = fragment.preprocessed
     if not preprocessed.guesses:
         return frozenset()
-    known = fragment.doubtful
+    known = fragment.damaged
     if known is None or known[0] is not preprocessed or known[1] is not fragment.groups:
-        known = fragment.doubtful = preprocessed, fragment.groups, _find_doubtful_groups(fragment)
+        known = fragment.damaged = preprocessed, fragment.groups, _find_damaged_groups(fragment)
     return known[2]
 
 
-def _find_doubtful_groups(fragment: Fragment) -> frozenset[ItemGroup]:
-    """Computes the result of `doubtful_groups`, which caches it.
+def _find_damaged_groups(fragment: Fragment) -> frozenset[ItemGroup]:
+    """Computes the result of `damaged_groups`, which caches it.
 
     Guessed conditions in documents that the fragment's document includes are ignored.
     """

@@ -39,11 +39,11 @@ _INNER = frozenset((kind("ERROR"), kind("parenthesized_declarator"), kind("attri
 class ExpandedDocument:
     """A preprocessed document; the positions of its groups and items refer to its expanded text."""
 
-    def __init__(self, preprocessed: Preprocessed, *, main: bool, declared: bool) -> None:
+    def __init__(self, preprocessed: Preprocessed, *, checks_bodies: bool, declared: bool) -> None:
         self.preprocessed = preprocessed
         self.size = len(preprocessed.text)
         """The size of the expanded text to which the groups belong, in bytes."""
-        self.main = main
+        self.checks_bodies = checks_bodies
         """Whether its function bodies are checked, as those of the root document are."""
         self.declared = declared
         """Whether its functions are reduced to declarations; then nothing in it is checked."""

@@ -39,7 +39,7 @@ class ItemList:
         self._database = database
         self.items: list[Item] = []
         self.by_key: dict[ItemKey, Item] = {}
-        self.followers: list[set[ItemKey]] = []
+        self.change_listeners: list[set[ItemKey]] = []
         """Sets to which the keys of changed items are added; each consumer clears its own."""
         self.typedefs: Counter[str] = Counter()
         self.typedefs_changed = True
@@ -53,7 +53,7 @@ class ItemList:
         self._kernels = 0
 
     def copy(self, database: QueryDatabase, copies: Mapping[Item, Item]) -> ItemList:
-        """Returns a copy of this list for another unit; the copy begins without `followers`.
+        """Returns a copy of this list for another unit; the copy begins without `change_listeners`.
 
         `database` is the copy of the query database, and `copies` maps each item to its copy.
         """
@@ -103,8 +103,8 @@ class ItemList:
         if len(removed) == len(added):
             others = [index for index, item in enumerate(removed) if added[index] is not item]
             removed, added = [removed[index] for index in others], [added[index] for index in others]
-        for follower in self.followers:
-            follower.update(item.key for item in removed)
+        for listener in self.change_listeners:
+            listener.update(item.key for item in removed)
         self._count_typedefs(removed, added)
         self._count_calls(removed, added)
         self._update_macro_calls(removed, added, renumbered=renumbered)
@@ -259,8 +259,8 @@ class ItemList:
                     item.key = (item.key[0], item.key[1], number)
                     yield from item.names
                 self.by_key[item.key] = item
-                for follower in self.followers:
-                    follower.add(item.key)
+                for listener in self.change_listeners:
+                    listener.add(item.key)
                 dropped.discard(item.key)
                 self._database.resume_firewalls(item.key)
                 self._database.set(CONTENT, item.key, item.structural_digest)

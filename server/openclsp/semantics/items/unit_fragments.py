@@ -23,7 +23,7 @@ from openclsp.source.text import difference
 class Fragments:
     """The fragments of a unit, updated together with its preprocessed documents.
 
-    `main` is the fragment of the root document; `subject` is the document for which the unit is analysed. If
+    `root` is the fragment of the root document; `subject` is the document for which the unit is analysed. If
     `declared` is true, functions of other documents are reduced to declarations; such a unit must not be
     updated.
     """
@@ -36,9 +36,9 @@ class Fragments:
         *,
         declared: bool = False,
         tracks_numbers: bool = True,
-        main: Fragment | None = None,
+        root: Fragment | None = None,
     ) -> None:
-        """Creates the fragment of the root document, or takes over `main`.
+        """Creates the fragment of the root document, or takes over `root`.
 
         `tracks_numbers` has the same meaning as for `Fragment.full`.
         """
@@ -47,14 +47,14 @@ class Fragments:
         text = signatures(preprocessed.text) if declared and not analysed else None
         self.tracks_numbers = tracks_numbers
         self._equal = ParsedGroups()
-        """The groups of new fragments, until `items` has created all of them, or longer: see `replace_main`.
+        """The groups of new fragments, until `items` has created all of them, or longer: see `replace_root`.
 
         A header that is included under many macros has chunks that do not depend on them: of 1,264 chunks of
         gromacs' kernels, 229 differ.
         """
-        self.main = main or Fragment.full(
+        self.root = root or Fragment.full(
             preprocessed,
-            main=analysed,
+            checks_bodies=analysed,
             text=text,
             checkpoint=checkpoint,
             equal=self._equal,
@@ -65,7 +65,7 @@ class Fragments:
         self._replaced: Fragment | None = None
         """The fragment of the previous root document"""
 
-    def replace_main(self, preprocessed: Preprocessed, parsed: ParsedGroups | None = None) -> None:
+    def replace_root(self, preprocessed: Preprocessed, parsed: ParsedGroups | None = None) -> None:
         """Replaces the root document; the new one is also the document that is analysed.
 
         The fragments of headers that both root documents include are kept. Other headers reuse the groups in
@@ -75,11 +75,11 @@ class Fragments:
         if parsed is not None:
             self._equal = parsed
         self._subject = preprocessed.document.name
-        self._replaced = self.main
-        self.main = Fragment.full(preprocessed, main=True, tracks_numbers=self.tracks_numbers)
+        self._replaced = self.root
+        self.root = Fragment.full(preprocessed, checks_bodies=True, tracks_numbers=self.tracks_numbers)
 
     def close_replaced(self) -> None:
-        """Frees the fragments that `replace_main` has dropped.
+        """Frees the fragments that `replace_root` has dropped.
 
         Without this, they would stay in memory until the cyclic garbage collector runs. In a run of the
         command line over large kernels, this would add 0.6 MB per file.
@@ -93,17 +93,17 @@ class Fragments:
     def copy(self) -> Fragments:
         """Returns copies of the fragments, with copies of their items, for another unit."""
         made = Fragments(
-            self.main.preprocessed,
+            self.root.preprocessed,
             self._subject,
             tracks_numbers=self.tracks_numbers,
-            main=self.main.copy(),
+            root=self.root.copy(),
         )
         made._headers = {preprocessed: each.copy() for preprocessed, each in self._headers.items()}
         return made
 
     def every(self) -> Iterator[Fragment]:
         """Yields the root document's fragment, then those of the headers included between its items."""
-        yield self.main
+        yield self.root
         yield from self._headers.values()
 
     def items_by_fragment(self) -> Iterator[Item]:
@@ -117,23 +117,25 @@ class Fragments:
 
     def close(self) -> None:
         """Frees the groups and their items."""
-        for fragment in {self.main, *self._headers.values(), *self._outdated}:
+        for fragment in {self.root, *self._headers.values(), *self._outdated}:
             fragment.close()
 
     def items(self) -> list[Item]:
         """Returns all items in source order, after updating the headers' fragments to the present
         preprocessed text.
         """
-        root = self.main.preprocessed
+        root = self.root.preprocessed
         headers: dict[Preprocessed, Fragment] = {}
-        if self.main.main != self._is_analysed(root):
+        if self.root.checks_bodies != self._is_analysed(root):
             # Other findings of its items are now reported, so that each item must count as changed.
-            self.main = Fragment.full(root, main=not self.main.main, tracks_numbers=self.tracks_numbers)
+            self.root = Fragment.full(
+                root, checks_bodies=not self.root.checks_bodies, tracks_numbers=self.tracks_numbers
+            )
         current = set(root.units())
         self._outdated = [
             fragment for preprocessed, fragment in self._headers.items() if preprocessed not in current
         ]
-        items = list(self._iter_items(self.main, headers))
+        items = list(self._iter_items(self.root, headers))
         self._headers = headers
         self._equal.trim()
         return items
@@ -149,10 +151,10 @@ class Fragments:
         """
         # the neighbours that have items bound the range; an inclusion between them would put a header's items
         # into it, so the caller rebuilds the list
-        root, groups = self.main.preprocessed, self.main.groups
+        root, groups = self.root.preprocessed, self.root.groups
         now = root.includes
         if (
-            self.main.main != self._is_analysed(root)
+            self.root.checks_bodies != self._is_analysed(root)
             or len(now) != len(before.includes)
             or any(old.unit is not new.unit for old, new in zip(before.includes, now, strict=True))
         ):
@@ -221,14 +223,18 @@ class Fragments:
     def _header_fragment(self, preprocessed: Preprocessed) -> Fragment:
         """Returns the fragment of a header: the previous one, updated, or a new one."""
         name = preprocessed.document.name
-        main = self._is_analysed(preprocessed)
+        checks_bodies = self._is_analysed(preprocessed)
         earlier = (each for each in self._outdated if each.preprocessed.document.name == name)
-        fragment = next((each for each in earlier if each.main == main), None)
+        fragment = next((each for each in earlier if each.checks_bodies == checks_bodies), None)
         if fragment is None:
-            reduced = self._declared and not main
+            reduced = self._declared and not checks_bodies
             text = signatures(preprocessed.text) if reduced else None
             return Fragment.full(
-                preprocessed, main=main, text=text, equal=self._equal, tracks_numbers=self.tracks_numbers
+                preprocessed,
+                checks_bodies=checks_bodies,
+                text=text,
+                equal=self._equal,
+                tracks_numbers=self.tracks_numbers,
             )
         self._outdated.remove(fragment)
         changed = difference(fragment.preprocessed.text, preprocessed.text)

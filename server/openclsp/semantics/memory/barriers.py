@@ -49,7 +49,7 @@ _DEFINITION = "function_definition"
 
 def definition_of(unit: TranslationUnit, name: str) -> ItemKey | None:
     """Returns the item that defines the function `name`, if there is exactly one."""
-    declarers = unit.engine.read(DECLARERS, name)
+    declarers = unit.database.read(DECLARERS, name)
     if not declarers:
         return None
     found = [key for _, key in declarers if key[0] == _DEFINITION and key[1] == name]
@@ -60,7 +60,7 @@ def _memory(
     unit: TranslationUnit, key: ItemKey, generic_accesses: Iterable[GenericAccess]
 ) -> dict[GenericAccess, MemoryEffect]:
     """Maps each access through a generic pointer to the effect that the pointer's points-to set implies."""
-    held = unit.engine.read(POINTS_TO, key).functions
+    held = unit.database.read(POINTS_TO, key).functions
     known = dict(held[0].accesses) if held and (held[0].reached or not held[0].called) else {}
     return {
         each: _through(known.get(each.place, transfers.UNKNOWN), each.written) for each in generic_accesses
@@ -72,7 +72,7 @@ def _asked(unit: TranslationUnit, key: ItemKey) -> dict[Place, int]:
 
     Only pointers that certainly point into local memory, or certainly into global memory, are included.
     """
-    held = unit.engine.read(POINTS_TO, key).functions
+    held = unit.database.read(POINTS_TO, key).functions
     if not held or (held[0].called and not held[0].reached):
         return {}
     flags = {transfers.LOCAL: LOCAL, transfers.GLOBAL: GLOBAL}
@@ -263,9 +263,9 @@ class MemoryQueries:
 
     def compute_callee_effects(self, unit: TranslationUnit, keys: Iterable[ItemKey]) -> None:
         """Computes the effects of the callees of these items; findings about barriers depend on them."""
-        known = {key: self._known(unit, unit.engine.get(self.program, key)) for key in keys}
+        known = {key: self._known(unit, unit.database.get(self.program, key)) for key in keys}
         for key, each in known.items():
-            unit.engine.set(CALLEE_EFFECTS, key, each)
+            unit.database.set(CALLEE_EFFECTS, key, each)
 
     def _known(self, unit: TranslationUnit, found: MemoryProgram) -> CalleeEffects:
         names = frozenset(name for name, _ in found.calls)
@@ -273,11 +273,11 @@ class MemoryQueries:
         for name in names:
             defined = definition_of(unit, name) if name else None
             if defined is not None:
-                inside[name] = unit.engine.get(self.direct_accesses, defined)
+                inside[name] = unit.database.get(self.direct_accesses, defined)
         return CalleeEffects(names, inside)
 
     def _call_effect(self, unit: TranslationUnit, key: ItemKey) -> MemoryEffect:
-        found = unit.engine.get(self.program, key)
+        found = unit.database.get(self.program, key)
         inside = self._known(unit, found).defined
         direct_accesses = found.direct_accesses
         for own in _memory(unit, key, found.generic_accesses).values():
@@ -294,10 +294,10 @@ class MemoryQueries:
         At the start of a kernel, no memory has been accessed; at the start of any other function, all memory
         may have been.
         """
-        known = unit.engine.read(CALLEE_EFFECTS, key)
+        known = unit.database.read(CALLEE_EFFECTS, key)
         if not known.names:
             return ()
-        found = unit.engine.get(self.program, key)
+        found = unit.database.get(self.program, key)
         if not found.fences or not known.names.issuperset(name for name, _ in found.calls):
             return ()
         generic_accesses = _memory(unit, key, found.generic_accesses)

@@ -87,7 +87,7 @@ _NOTHING = Uses()
 
 
 def _uses(unit: TranslationUnit, key: ItemKey) -> Uses:
-    if not unit.engine.read(CONTENT, key):
+    if not unit.database.read(CONTENT, key):
         return _NOTHING
     ctx = unit.typed(key, bodies=True, trace=True, deferring=True)
     return Uses(

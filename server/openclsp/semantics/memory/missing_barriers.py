@@ -43,7 +43,7 @@ def _missing_barriers(unit: TranslationUnit, key: ItemKey) -> tuple[MissingBarri
     contexts: dict[str, TypingContext | None] = {}
 
     def typed(item: ItemKey) -> TypingContext | None:
-        unit.engine.read(NUMBERS, item)
+        unit.database.read(NUMBERS, item)
         return typed_body(unit, item)
 
     def defined(name: str) -> TypingContext | None:
