@@ -338,7 +338,7 @@ class TranslationUnit:
 
     def document_named(self, name: DocumentName) -> Document | None:
         """Returns the named document; loads it if the unit no longer includes it. None if that fails."""
-        for each in self.preprocessed.units():
+        for each in self.preprocessed.with_included():
             if each.document.name == name:
                 return each.document
         found = self._loader.load(name, False, self.target.root)

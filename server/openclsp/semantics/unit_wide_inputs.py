@@ -65,7 +65,7 @@ class UnitWideInputs:
             now.unknown_includes,
             now.code.raw,
             [guess.hidden for guess in now.guesses],
-            [inclusion.unit for inclusion in now.includes],
+            [inclusion.preprocessed for inclusion in now.includes],
             is_part,
             bounded,
             now.trace.unexpanded,
@@ -76,8 +76,8 @@ class UnitWideInputs:
             typedefs = frozenset(items.typedefs)
             unexpanded = (name.decode("utf-8", "replace") for name in now.trace.unexpanded)
             valueless = macros_of_unknown_value(now.macros).union(unexpanded)
-            headers = frozenset(inclusion.unit.document.name for inclusion in now.includes)
-            guesses = bool(now.guesses) or any(inclusion.unit.guesses for inclusion in now.includes)
+            headers = frozenset(inclusion.preprocessed.document.name for inclusion in now.includes)
+            guesses = bool(now.guesses) or any(inclusion.preprocessed.guesses for inclusion in now.includes)
             around = Surroundings(
                 unknown, now.hidden_names, typedefs, frozenset(now.macros), valueless, headers, guesses
             )

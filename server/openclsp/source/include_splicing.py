@@ -28,7 +28,7 @@ def flattened(unit: Preprocessed) -> Iterator[tuple[bytes, int, object, Document
         for token in tokens:
             offset = token_start(token)
             while pending and pending[-1].offset <= offset:
-                yield from flattened(pending.pop().unit)
+                yield from flattened(pending.pop().preprocessed)
             row = source_map.lines.find(offset)
             column = offset - source_map.lines.start(row)
             base = unit.document.text.line_start(row)
@@ -47,7 +47,7 @@ def flattened(unit: Preprocessed) -> Iterator[tuple[bytes, int, object, Document
             yield token[1], flags, _moved(origin, base, unit.document.name, moved), unit.document.name
         at = end
     while pending:
-        yield from flattened(pending.pop().unit)
+        yield from flattened(pending.pop().preprocessed)
 
 
 def _segment_at(mapped: RowMap, column: int) -> Segment | None:

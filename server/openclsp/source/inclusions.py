@@ -33,7 +33,7 @@ def may_include(directives: Preprocessed, wanted: DocumentName) -> bool:
     """
     return any(
         each.document.name == wanted or any(word in each.document.text.data for word in _CHANGES_MACROS)
-        for each in directives.units()
+        for each in directives.with_included()
     )
 
 

@@ -213,4 +213,4 @@ def _includes_itself(old: Preprocessed, document: Document) -> bool:
     """Whether the document included itself before the edit, or may include itself now."""
     if os.path.basename(document.name).encode("utf-8", "surrogateescape") in document.text.data:
         return True
-    return any(each is not old and each.document.name == document.name for each in old.units())
+    return any(each is not old and each.document.name == document.name for each in old.with_included())

@@ -53,7 +53,7 @@ class Pragma:
 
 @dataclass(frozen=True, slots=True)
 class Inclusion:
-    """An #include between top-level items; `unit` is the result of preprocessing the included document.
+    """An #include between top-level items; `preprocessed` is the result for the included document.
 
     `offset` is its place in the includer's expanded text; `start` to `end` is the range of the directive.
     """
@@ -61,7 +61,7 @@ class Inclusion:
     offset: int
     start: int
     end: int
-    unit: Preprocessed
+    preprocessed: Preprocessed
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,13 +162,13 @@ class Preprocessed:
     An edit that undoes this starts from there.
     """
 
-    def units(self) -> Iterator[Preprocessed]:
+    def with_included(self) -> Iterator[Preprocessed]:
         """Yields this result and those of all documents included between items, in text order."""
         pending = [self]
         while pending:
-            unit = pending.pop()
-            yield unit
-            pending.extend(inclusion.unit for inclusion in reversed(unit.includes))
+            each = pending.pop()
+            yield each
+            pending.extend(inclusion.preprocessed for inclusion in reversed(each.includes))
 
     def definition(self, macro: Macro) -> Span | None:
         """Returns the present range of the definition of a macro that is used in this document.
@@ -178,9 +178,9 @@ class Preprocessed:
         """
         if macro.document is None:
             return None
-        for unit in self.units():
-            if unit.document.name == macro.document:
-                span = unit.source_map.definition(macro)
+        for part in self.with_included():
+            if part.document.name == macro.document:
+                span = part.source_map.definition(macro)
                 if span is not None:
                     return span
         # a document spliced into an item: the item is read again whenever the document changes
@@ -192,10 +192,10 @@ class Preprocessed:
         They include documents that are spliced into an item.
         """
         found: set[DocumentName] = set()
-        for unit in self.units():
-            found.add(unit.document.name)
-            if unit.trace.splices:
-                found |= unit.spliced()
+        for each in self.with_included():
+            found.add(each.document.name)
+            if each.trace.splices:
+                found |= each.spliced()
         return frozenset(found)
 
     def spliced(self) -> frozenset[DocumentName]:
@@ -208,12 +208,12 @@ class Preprocessed:
     @property
     def all_problems(self) -> tuple[Problem, ...]:
         """The problems of this document and of all documents that it includes."""
-        return tuple(problem for unit in self.units() for problem in unit.problems)
+        return tuple(problem for part in self.with_included() for problem in part.problems)
 
     @property
     def hidden_names(self) -> frozenset[str]:
         """The names that inactive branches of guesses may declare or define, here or in an included document."""
-        return frozenset().union(*(guess.hidden for unit in self.units() for guess in unit.guesses))
+        return frozenset().union(*(guess.hidden for part in self.with_included() for guess in part.guesses))
 
     @property
     def may_include_more(self) -> bool:
@@ -222,10 +222,10 @@ class Preprocessed:
         Another build may select another branch of a guess, and includes beyond a limit are not read.
         """
         return any(
-            problem.code == INCLUDE_LIMIT for unit in self.units() for problem in unit.problems
-        ) or any(guess.includes for unit in self.units() for guess in unit.guesses)
+            problem.code == INCLUDE_LIMIT for part in self.with_included() for problem in part.problems
+        ) or any(guess.includes for part in self.with_included() for guess in part.guesses)
 
     @property
     def has_unknown_include(self) -> bool:
         """Whether some header of the unit was not loaded. Any undeclared name may then be declared in it."""
-        return any(unit.unknown_includes for unit in self.units())
+        return any(part.unknown_includes for part in self.with_included())

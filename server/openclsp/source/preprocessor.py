@@ -72,7 +72,7 @@ def _may_close(session: Session, unit: Preprocessed) -> bool:
     return (
         session.unbalanced.closed
         or session.lacks_header
-        or any(guess.unbalanced for each in unit.units() for guess in each.guesses)
+        or any(guess.unbalanced for each in unit.with_included() for guess in each.guesses)
     )
 
 
@@ -374,11 +374,11 @@ class UnitRun(DocumentRun):
         for text, flags, origin, document in flattened(entry.unit):
             output.token(text, flags, origin, document)
         output.bytes_produced += output.column - before
-        for unit in entry.unit.units():
-            self.foreign_problems.extend(unit.problems)
-            self.foreign_guesses.extend(unit.guesses)
-            self.unknown_includes.extend(unit.unknown_includes)
+        for part in entry.unit.with_included():
+            self.foreign_problems.extend(part.problems)
+            self.foreign_guesses.extend(part.guesses)
+            self.unknown_includes.extend(part.unknown_includes)
             self.pragmas.extend(
-                (row, 0, pragma.text, pragma.document, pragma.start, pragma.end) for pragma in unit.pragmas
+                (row, 0, pragma.text, pragma.document, pragma.start, pragma.end) for pragma in part.pragmas
             )
         output.end_row(include.end)

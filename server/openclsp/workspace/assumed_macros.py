@@ -140,7 +140,7 @@ class HostBranchFinder:
 
     def find_branches(self, root: Preprocessed) -> list[HostBranch]:
         """Returns the selected branches in another language of a unit, ordered by document."""
-        return [branch for unit in root.units() for branch in self._branches_of(unit)]
+        return [branch for part in root.with_included() for branch in self._branches_of(part)]
 
     def _branches_of(self, unit: Preprocessed) -> tuple[HostBranch, ...]:
         branches = self.found.get(unit)
@@ -213,7 +213,7 @@ class AssumedMacroSearch:
                 if self._removes(branch, unit, trial):
                     found[macro] = trial
             # Nothing shows which macro the host defines if they select different code.
-            if len({tuple(each.text for each in trial.units()) for trial in found.values()}) != 1:
+            if len({tuple(each.text for each in trial.with_included()) for trial in found.values()}) != 1:
                 return ()
             macro, unit = next(iter(found.items()))
             assumed, branches = (*assumed, macro), self.finder.find_branches(unit)
@@ -226,7 +226,9 @@ class AssumedMacroSearch:
             all(each.place != branch.place for each in self.finder.find_branches(trial))
             # the condition may be false with the macro, too
             and not any(
-                any(_judge(branch.guess, unit)) for unit in trial.units() if unit.document.name == name
+                any(_judge(branch.guess, part))
+                for part in trial.with_included()
+                if part.document.name == name
             )
             and _has_code(branch.guess, trial)
             and _error_directives(trial) <= _error_directives(before)
@@ -242,7 +244,11 @@ def _first_to_try(branches: Sequence[HostBranch], own_first: bool) -> HostBranch
 
 def _has_code(guess: Guess, trial: Preprocessed) -> bool:
     """Whether another branch of a conditional has code, or the rest of the unit is certainly OpenCL C."""
-    return bool(guess.hidden) or guess.includes or any(_has_opencl_word(each.text) for each in trial.units())
+    return (
+        bool(guess.hidden)
+        or guess.includes
+        or any(_has_opencl_word(each.text) for each in trial.with_included())
+    )
 
 
 def _definitions(macros: Sequence[AssumedMacro]) -> Definitions:
@@ -252,9 +258,9 @@ def _definitions(macros: Sequence[AssumedMacro]) -> Definitions:
 def _error_directives(root: Preprocessed) -> set[tuple[DocumentName, int]]:
     """Returns the places of the `#error` directives that certainly make the compilation fail."""
     return {
-        (unit.document.name, problem.start)
-        for unit in root.units()
-        for problem in unit.problems
+        (part.document.name, problem.start)
+        for part in root.with_included()
+        for problem in part.problems
         if problem.code == "error-directive" and problem.severity == "error"
     }
 
@@ -316,7 +322,7 @@ def _judge(guess: Guess, unit: Preprocessed) -> Iterator[HostBranch]:
         (inner, 0, len(inner.text))
         for inclusion in unit.includes
         if start <= inclusion.offset < end
-        for inner in inclusion.unit.units()
+        for inner in inclusion.preprocessed.with_included()
     ]
     for each, first, last in ranges:
         code = each.text[first:last]
@@ -364,7 +370,7 @@ _has_opencl_word: Final = lru_cache(maxsize=256)(has_opencl_word)
 
 
 def _is_another_language(root: Preprocessed) -> bool:
-    units = tuple(root.units())
+    units = tuple(root.with_included())
     found = [evidence for unit in units if (evidence := _evidence(unit.text)) is not None]
     if any(each.weight is not Weight.SPECIFIER for each in found):
         return True

@@ -170,7 +170,7 @@ class EvidenceSearch:
             before = None if cached is None else cached.preprocessed
             found = preprocess(tuple((macro.name, macro.value) for macro in macros))
             scans = _scan_documents(found, before, {} if cached is None else cached.scans)
-            every = [(unit, scans[unit]) for unit in found.units()]
+            every = [(part, scans[part]) for part in found.with_included()]
             version = select_language_evidence(found, every, blocks=configuration.dialect.blocks_enabled)
         evidence = TextEvidence(version, macros)
         self._cached_searches[document.name] = _CachedSearch(
@@ -225,16 +225,16 @@ def _scan_documents(
 
     Reuses the scans in `known`, which contains the scan of each document of the earlier state `before`.
     """
-    earlier = {} if before is None else {unit.document.name: unit for unit in before.units()}
+    earlier = {} if before is None else {part.document.name: part for part in before.with_included()}
     scans: dict[Preprocessed, EvidenceScan] = {}
-    for unit in found.units():
-        old = earlier.get(unit.document.name)
-        if unit in known:
-            scans[unit] = known[unit]
+    for part in found.with_included():
+        old = earlier.get(part.document.name)
+        if part in known:
+            scans[part] = known[part]
         elif old is not None:
-            scans[unit] = rescan_for_evidence(known[old], old, unit)
+            scans[part] = rescan_for_evidence(known[old], old, part)
         else:
-            scans[unit] = scan_for_evidence(unit.text)
+            scans[part] = scan_for_evidence(part.text)
     return scans
 
 

@@ -96,4 +96,4 @@ def _is_known(piece: bytes, unit: TranslationUnit) -> bool:
     name = piece.decode()
     if is_builtin_function_name(name) or is_builtin_type_name(name):
         return True
-    return any(piece in each.macros for each in unit.preprocessed.units())
+    return any(piece in each.macros for each in unit.preprocessed.with_included())

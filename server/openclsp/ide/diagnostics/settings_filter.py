@@ -53,7 +53,7 @@ def _find_marker(unit: TranslationUnit, found: Diagnostic) -> str:
         return ""
     name, start = found.location.document, found.location.start
     text = next(
-        (each.document.text for each in unit.preprocessed.units() if each.document.name == name), None
+        (each.document.text for each in unit.preprocessed.with_included() if each.document.name == name), None
     )
     if text is None:
         return ""
@@ -88,4 +88,4 @@ def may_be_defined_elsewhere(unit: TranslationUnit, name: str) -> bool:
 
 
 def _contains(unit: TranslationUnit, path: str) -> bool:
-    return any(each.document.name == path for each in unit.preprocessed.units())
+    return any(each.document.name == path for each in unit.preprocessed.with_included())

@@ -43,7 +43,9 @@ def filter_directive_diagnostics(
 
     The diagnostics of a document that is no template are all kept.
     """
-    units = {unit.document.name: unit for unit in preprocessed.units() if unit.code.template is not None}
+    units = {
+        part.document.name: part for part in preprocessed.with_included() if part.code.template is not None
+    }
     for each in found:
         unit = units.get(each.location.document)
         template = None if unit is None else unit.code.template

@@ -49,7 +49,7 @@ class UnitDiagnostics:
     ) -> None:
         self.findings, self.outside_items = findings, outside_items
         self._unit, self._places = unit, LocationMap(unit)
-        self._is_template = any(each.code.template is not None for each in unit.preprocessed.units())
+        self._is_template = any(each.code.template is not None for each in unit.preprocessed.with_included())
         self._is_body_part = is_body_part(unit)
 
     def create(self, key: ItemKey, finding: Finding) -> Diagnostic | None:
@@ -183,7 +183,7 @@ def _diagnostics_outside_items(unit: TranslationUnit) -> Iterator[Diagnostic]:
     root = unit.preprocessed
     problems = (
         _create_problem_diagnostic(problem, each, root)
-        for each in root.units()
+        for each in root.with_included()
         for problem in each.problems
         if problem.code != _UNKNOWN_DIRECTIVE or not may_be_defined_elsewhere(unit, problem.name)
     )

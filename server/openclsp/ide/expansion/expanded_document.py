@@ -21,7 +21,7 @@ def compute_expanded_document(unit: TranslationUnit, document: str) -> str | Non
 
     None if the unit does not include the document, or includes it only within an item.
     """
-    found = next((each for each in unit.preprocessed.units() if each.document.name == document), None)
+    found = next((each for each in unit.preprocessed.with_included() if each.document.name == document), None)
     if found is None:
         return None
     lines: list[str] = []
@@ -54,7 +54,7 @@ def _document_lines(preprocessed: Preprocessed) -> Iterator[str | Preprocessed]:
     """Yields the lines of a document, and the documents that are included between these lines."""
     rows = preprocessed.text.decode("utf-8", "replace").split("\n")
     starts = preprocessed.source_map.lines
-    inclusions = [(starts.find(each.offset), each.unit) for each in preprocessed.includes]
+    inclusions = [(starts.find(each.offset), each.preprocessed) for each in preprocessed.includes]
     blank, at, returned = 0, 0, False
     for number, row in enumerate(rows):
         while at < len(inclusions) and inclusions[at][0] <= number:

@@ -74,7 +74,7 @@ def _same_tokens(text: str, other: str) -> bool:
 
 
 def _find_preprocessed(unit: TranslationUnit, document: str) -> Preprocessed | None:
-    return next((each for each in unit.preprocessed.units() if each.document.name == document), None)
+    return next((each for each in unit.preprocessed.with_included() if each.document.name == document), None)
 
 
 def render_expansion(expansion: MacroExpansion) -> str:

@@ -100,7 +100,7 @@ def _variant(
 
 def _tested_macros(places: LocationMap, plan: EditPlan) -> list[str]:
     """Returns the undefined macros whose value may change the edited items or declarations that they use."""
-    guesses = [guess for each in places.unit.preprocessed.units() for guess in each.guesses]
+    guesses = [guess for each in places.unit.preprocessed.with_included() for guess in each.guesses]
     if not guesses:
         return []
     items = changed_items(plan)

@@ -139,7 +139,7 @@ def describe_skipped_use(units: Iterable[TranslationUnit], names: SharedNames) -
     if not names:
         return ""
     skipped: dict[str, tuple[Document, set[int]]] = {}
-    for each in (document for unit in units for document in unit.preprocessed.units()):
+    for each in (document for unit in units for document in unit.preprocessed.with_included()):
         rows = {row for begin, end in each.inactive for row in range(begin, end)}
         name = each.document.name
         skipped[name] = (each.document, rows & skipped[name][1] if name in skipped else rows)

@@ -250,7 +250,8 @@ class _FixAllRun:
 
     def _compose(self, found: list[_FixGroup]) -> EditComposition:
         sizes = {
-            each.document.name: len(each.document.text.data) for each in self.current.preprocessed.units()
+            each.document.name: len(each.document.text.data)
+            for each in self.current.preprocessed.with_included()
         }
         attempt = self.composed_edits.copy()
         attempt.apply(_merge_edits(found) or (), sizes)

@@ -86,7 +86,7 @@ class FixBudget:
 
 def preprocessing_cost(unit: TranslationUnit) -> int:
     """Returns the cost of preprocessing the unit's documents, in type-checked tokens."""
-    return sum(len(each.document.text.data) for each in unit.preprocessed.units()) // BYTES_PER_TOKEN
+    return sum(len(each.document.text.data) for each in unit.preprocessed.with_included()) // BYTES_PER_TOKEN
 
 
 def creation_work(unit: TranslationUnit) -> int:
@@ -106,7 +106,7 @@ def analysis_cost(unit: TranslationUnit) -> int:
 def analysis_cost_beside(unit: TranslationUnit, shared: Collection[DocumentName]) -> int:
     """Returns the cost of analysing a unit that starts from the results of another unit for the `shared` documents."""
     own = rest = 0
-    for each in unit.preprocessed.units():
+    for each in unit.preprocessed.with_included():
         size = len(each.document.text.data)
         own, rest = (own, rest + size) if each.document.name in shared else (own + size, rest)
     return analysis_cost(unit) * (SHARED_SHARE * own + rest) // (SHARED_SHARE * max(own + rest, 1))

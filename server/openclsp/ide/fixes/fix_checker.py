@@ -284,7 +284,7 @@ class _BudgetMeter:
 
 def apply_edits(unit: TranslationUnit, edits: Iterable[TextEdit]) -> dict[str, Text]:
     """Applies the edits; returns the new texts of the changed documents of the unit."""
-    documents = {each.document.name: each.document for each in unit.preprocessed.units()}
+    documents = {each.document.name: each.document for each in unit.preprocessed.with_included()}
     texts: dict[str, Text] = {}
     for edit in reversed(tuple(edits)):
         name = edit.location.document

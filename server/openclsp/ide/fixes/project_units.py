@@ -136,7 +136,7 @@ class ProjectUnitSource:
         hosts = [host[0] for host in map(host_of_program, roots) if host is not None]
         graphs = self._graphs({*roots[:1], *changed.documents})
         documents = {
-            part.document.name: part.document for unit in units for part in unit.preprocessed.units()
+            part.document.name: part.document for unit in units for part in unit.preprocessed.with_included()
         }
         cost = sum(len(graph.opencl_files) for graph in graphs) // FILES_PER_TOKEN
         if changed.retyped:

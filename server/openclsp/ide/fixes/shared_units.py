@@ -70,7 +70,7 @@ class FixedUnitSource:
 
 def contains_any_document(unit: TranslationUnit, documents: Collection[str]) -> bool:
     """Whether a unit contains one of the documents."""
-    return any(each.document.name in documents for each in unit.preprocessed.units())
+    return any(each.document.name in documents for each in unit.preprocessed.with_included())
 
 
 NO_OTHER_UNITS: UnitSource = FixedUnitSource()

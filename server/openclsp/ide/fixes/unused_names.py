@@ -29,7 +29,7 @@ def _is_unused(unit: TranslationUnit, name: str) -> bool:
     if is_builtin_function_name(name) or name.encode() in unit.preprocessed.macros:
         return False
     word = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
-    return not any(word.search(each.document.text.data) for each in unit.preprocessed.units())
+    return not any(word.search(each.document.text.data) for each in unit.preprocessed.with_included())
 
 
 def is_unused_at_program_scope(unit: TranslationUnit, name: str) -> bool:

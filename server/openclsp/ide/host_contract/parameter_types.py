@@ -139,7 +139,7 @@ class _Program:
     def __init__(self, unit: TranslationUnit) -> None:
         self._unit = unit
         self._definitions: dict[bytes, list[bytes | None]] = {}
-        for each in unit.preprocessed.units():
+        for each in unit.preprocessed.with_included():
             self._collect(each.document.text.data)
 
     @property

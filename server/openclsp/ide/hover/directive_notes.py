@@ -54,7 +54,7 @@ def describe_include(unit: TranslationUnit, document: str, offset: int) -> tuple
     name = match["name"][1:-1].decode("utf-8", "replace")
     for inclusion in preprocessed.includes:
         if inclusion.start <= match.end("name") and match.start() <= inclusion.end and inclusion.end >= start:
-            return location, f"includes `{inclusion.unit.document.name}`"
+            return location, f"includes `{inclusion.preprocessed.document.name}`"
     if name in preprocessed.unknown_includes:
         return location, "the file was not found, or may not be read"
     return None

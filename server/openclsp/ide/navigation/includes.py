@@ -65,7 +65,8 @@ def included_at(
 def _links(unit: Preprocessed, start: int = 0, end: int = -1) -> Iterator[IncludeLink]:
     data = unit.source_map.document.text.data
     by_line = {
-        unit.source_map.document.text.line_of(each.start): each.unit.document.name for each in unit.includes
+        unit.source_map.document.text.line_of(each.start): each.preprocessed.document.name
+        for each in unit.includes
     }
     spliced = unit.spliced() if unit.trace.splices else frozenset()
     for match in _DIRECTIVE.finditer(data, start, len(data) if end < 0 else end):

@@ -341,7 +341,7 @@ def _conflict(before: Navigator, symbol: SymbolId, places: set[tuple[str, int]],
             texts[name] = edited_text(document.text, edits, name)
     clashes = before.repeated_declarations(edits.old) + before.repeated_declarations(edits.new)
     moved = {(name, _moved(edits, name, start)) for name, start in places}
-    words_before = [words(each.text) for each in unit.preprocessed.units()]
+    words_before = [words(each.text) for each in unit.preprocessed.with_included()]
     # The unit itself is edited: a new unit would type every function, this one types those with the name.
     with unit.with_edits(texts):
         navigator = Navigator(unit)
@@ -353,7 +353,7 @@ def _conflict(before: Navigator, symbol: SymbolId, places: set[tuple[str, int]],
         after = set() if isinstance(group, RenameRefusal) else _places(group)
         if after != moved:
             return f"`{edits.new}` already denotes something else where `{edits.old}` is used or declared"
-        words_after = [words(each.text) for each in unit.preprocessed.units()]
+        words_after = [words(each.text) for each in unit.preprocessed.with_included()]
         if not _are_same_words(words_before, words_after, edits):
             return f"a macro forms another name from `{edits.old}`"
         if navigator.repeated_declarations(edits.new) > clashes:

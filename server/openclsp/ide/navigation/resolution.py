@@ -150,7 +150,7 @@ class Navigator:
 
     def _in_spliced_document(self, document: str, offset: int) -> FoundSymbol | None:
         """Returns the symbol at a byte of a document that is included within an item, or None."""
-        for each in self.unit.preprocessed.units():
+        for each in self.unit.preprocessed.with_included():
             if not each.trace.splices:
                 continue
             expanded = each.source_map.expanded(document, offset)
@@ -255,7 +255,7 @@ class Navigator:
 
     def _macro_names(self, symbol: SymbolId, document: str) -> Iterator[Occurrence]:
         seen: set[str] = set()
-        for each in self.unit.preprocessed.units():
+        for each in self.unit.preprocessed.with_included():
             name = each.document.name
             if name not in seen and (not document or name == document):
                 seen.add(name)
@@ -348,7 +348,7 @@ class Navigator:
     def _unexpanded_bodies(self, symbol: SymbolId, document: str) -> Iterator[Occurrence]:
         """Yields the symbol's occurrences in replacement lists of macros that the unit does not expand."""
         word = symbol.name.encode()
-        for each in self.unit.preprocessed.units():
+        for each in self.unit.preprocessed.with_included():
             if document and each.document.name != document:
                 continue
             data = each.source_map.document.text.data

@@ -96,8 +96,8 @@ class TokenPlaces:
         Each result contains a source map, and the start and end of the token in its expanded text.
         """
         count = 0
-        for unit in self.unit.preprocessed.units():
-            source_map = unit.source_map
+        for part in self.unit.preprocessed.with_included():
+            source_map = part.source_map
             for row, mapped in enumerate(source_map.rows):
                 if mapped is None or not mapped.segments:
                     continue
@@ -159,4 +159,4 @@ def documents_of(unit: TranslationUnit, name: str) -> list[Preprocessed]:
 
     The root document counts as included once.
     """
-    return [each for each in unit.preprocessed.units() if each.document.name == name]
+    return [each for each in unit.preprocessed.with_included() if each.document.name == name]

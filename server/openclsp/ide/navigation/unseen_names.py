@@ -23,7 +23,7 @@ def is_unseen_name(
     forms another name from the old one. A place is a document and a byte.
     """
     word = new.encode()
-    every = list(navigator.unit.preprocessed.units())
+    every = list(navigator.unit.preprocessed.with_included())
     if any(each.source_map.history.has_macro(word) for each in every):
         return False
     if not all(symbol.is_local for symbol in symbols) and any(

@@ -94,7 +94,7 @@ def compute_extraction(
 
 
 def _unused_name(unit: TranslationUnit) -> str:
-    texts = [each.document.text.data for each in unit.preprocessed.units()]
+    texts = [each.document.text.data for each in unit.preprocessed.with_included()]
     number = 1
     while True:
         name = _NAME if number == 1 else f"{_NAME}_{number}"

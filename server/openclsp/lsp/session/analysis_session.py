@@ -51,7 +51,7 @@ class DocumentAnalysis:
 
     def units_sharing_documents(self, check: CancellationCheck) -> tuple[TranslationUnit, ...]:
         """Returns the updated units of other open documents that share a document with this unit."""
-        own = {each.document.name for each in self.unit.preprocessed.units()}
+        own = {each.document.name for each in self.unit.preprocessed.with_included()}
         found = (
             self._session.known_unit(each, self.snapshot, check) for each in self.snapshot.documents.values()
         )
@@ -60,7 +60,7 @@ class DocumentAnalysis:
             for unit in found
             if unit is not None
             and unit is not self.unit
-            and not own.isdisjoint(each.document.name for each in unit.preprocessed.units())
+            and not own.isdisjoint(each.document.name for each in unit.preprocessed.with_included())
         )
 
     def project_sharing(self, check: CancellationCheck) -> ProjectUnitSource:

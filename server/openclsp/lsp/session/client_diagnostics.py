@@ -198,7 +198,7 @@ def _preprocessed_inclusions(analysed: DocumentAnalysis) -> list[Preprocessed]:
     once.
     """
     name = analysed.document.name
-    return [unit for unit in analysed.unit.preprocessed.units() if unit.document.name == name]
+    return [part for part in analysed.unit.preprocessed.with_included() if part.document.name == name]
 
 
 def include_directives(analysed: DocumentAnalysis) -> dict[DocumentName, tuple[int, int]]:
@@ -209,9 +209,9 @@ def include_directives(analysed: DocumentAnalysis) -> dict[DocumentName, tuple[i
     found: dict[DocumentName, tuple[int, int]] = {}
     for preprocessed in _preprocessed_inclusions(analysed):
         for inclusion in preprocessed.includes:
-            for unit in inclusion.unit.units():
-                found.setdefault(unit.document.name, (inclusion.start, inclusion.end))
-                _add_spliced_documents(unit, found, (inclusion.start, inclusion.end))
+            for part in inclusion.preprocessed.with_included():
+                found.setdefault(part.document.name, (inclusion.start, inclusion.end))
+                _add_spliced_documents(part, found, (inclusion.start, inclusion.end))
         _add_spliced_documents(preprocessed, found, None)
     return found
 

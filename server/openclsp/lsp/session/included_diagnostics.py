@@ -42,7 +42,10 @@ class IncludedDiagnostics:
             return
         text = analysed.unit.document.text
         state = (
-            [(each.unit, range_numbers(text, each.start, each.end, client.encoding)) for each in inclusions],
+            [
+                (each.preprocessed, range_numbers(text, each.start, each.end, client.encoding))
+                for each in inclusions
+            ],
             frozenset(analysed.snapshot.documents),
         )
         if not keep or state != self._state:

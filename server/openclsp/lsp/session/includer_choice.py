@@ -206,7 +206,7 @@ class _ChoiceInputs:
 
 
 def _splices(found: Preprocessed) -> bool:
-    return any(unit.trace.splices for unit in found.units())
+    return any(part.trace.splices for part in found.with_included())
 
 
 def _open_texts(

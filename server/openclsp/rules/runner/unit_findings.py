@@ -258,7 +258,9 @@ def _checked_header_functions(unit: TranslationUnit, header_bodies: bool) -> Hea
     if unit.subject != unit.document.name:
         return HeaderFunctions.NONE
     # A header counts once: include guards leave little of its second inclusion.
-    documents = {each.document.name: len(each.document.text.data) for each in unit.preprocessed.units()}
+    documents = {
+        each.document.name: len(each.document.text.data) for each in unit.preprocessed.with_included()
+    }
     included = sum(documents.values()) - documents[unit.document.name]
     return HeaderFunctions.ERRORS if 0 < included <= SHORT_HEADERS else HeaderFunctions.NONE
 

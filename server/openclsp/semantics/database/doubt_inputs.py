@@ -32,7 +32,7 @@ class DoubtInputs:
 
     def update(self, preprocessed: Preprocessed, fragments: Iterable[Fragment]) -> None:
         """Updates the inputs to the next state of the root document and of the unit's fragments."""
-        headers = [inclusion.unit for inclusion in preprocessed.includes]
+        headers = [inclusion.preprocessed for inclusion in preprocessed.includes]
         if headers != self._headers:
             self._headers = headers
             self._doubtful_headers = any(map(has_doubts, headers))

@@ -33,7 +33,7 @@ def switches(preprocessed: Preprocessed, groups: Sequence[ItemGroup]) -> Switche
     """
     found = list(_find_switches(preprocessed, groups))
     on = {switch.name for switch in found if switch.on}
-    root, *headers = (unit.document.text.data for unit in preprocessed.units())
+    root, *headers = (part.document.text.data for part in preprocessed.with_included())
     written = _ENABLED.of(root).union(*map(_enabled_in_header, headers))
     found[:0] = (ExtensionSwitch(_FIRST, name, True) for name in sorted(written - on))
     return Switches(tuple(found), not preprocessed.has_unknown_include)
@@ -122,5 +122,5 @@ def _pragma_switches(preprocessed: Preprocessed) -> list[tuple[int, str, bool]]:
         if match is not None and match["behaviour"] in _ON
     ]
     for inclusion in preprocessed.includes:
-        found += [(inclusion.offset, name, on) for _, name, on in _pragma_switches(inclusion.unit)]
+        found += [(inclusion.offset, name, on) for _, name, on in _pragma_switches(inclusion.preprocessed)]
     return sorted(found, key=lambda each: each[0])

@@ -37,7 +37,7 @@ NO_DOUBTS = Doubts((), {})
 
 def has_doubts(unit: Preprocessed) -> bool:
     """Whether a document, or a document that it includes, contains code that depends on a missing header."""
-    return any(guess.doubtful for each in unit.units() for guess in each.guesses)
+    return any(guess.doubtful for each in unit.with_included() for guess in each.guesses)
 
 
 def find_doubts(fragments: Iterable[Fragment]) -> Doubts:
@@ -111,10 +111,10 @@ def _included_orders(
     The range is given in bytes of the fragment's text; nested includes count too. `by_unit` maps the `id` of
     each preprocessed document to its fragment.
     """
-    pending = [each.unit for each in fragment.preprocessed.includes if start <= each.offset < end]
+    pending = [each.preprocessed for each in fragment.preprocessed.includes if start <= each.offset < end]
     while pending:
         unit = pending.pop()
-        pending.extend(each.unit for each in unit.includes)
+        pending.extend(each.preprocessed for each in unit.includes)
         found = by_unit.get(id(unit))
         items = [item for group in found.groups for item in group.items] if found is not None else []
         if items:

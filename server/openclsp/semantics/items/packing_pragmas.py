@@ -93,7 +93,7 @@ def _pragmas(
         match = _PRAGMA.match(pragma.text)
         if match is not None:
             events.append((pragma.offset, match["arguments"]))
-    events += [(inclusion.offset, inclusion.unit) for inclusion in preprocessed.includes]
+    events += [(inclusion.offset, inclusion.preprocessed) for inclusion in preprocessed.includes]
     for offset, each in sorted(events, key=lambda event: event[0]):
         if isinstance(each, Preprocessed):
             yield from _pragmas(each, groups, next_order(offset))

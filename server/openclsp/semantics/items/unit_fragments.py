@@ -131,7 +131,7 @@ class Fragments:
             self.root = Fragment.full(
                 root, checks_bodies=not self.root.checks_bodies, tracks_numbers=self.tracks_numbers
             )
-        current = set(root.units())
+        current = set(root.with_included())
         self._outdated = [
             fragment for preprocessed, fragment in self._headers.items() if preprocessed not in current
         ]
@@ -156,7 +156,10 @@ class Fragments:
         if (
             self.root.checks_bodies != self._is_analysed(root)
             or len(now) != len(before.includes)
-            or any(old.unit is not new.unit for old, new in zip(before.includes, now, strict=True))
+            or any(
+                old.preprocessed is not new.preprocessed
+                for old, new in zip(before.includes, now, strict=True)
+            )
         ):
             return None
         if replaced.first == replaced.last and not replaced.removed:
@@ -193,11 +196,11 @@ class Fragments:
                 continue
             for item in group.items:
                 while following is not None and following.offset <= item.start:
-                    yield from self._header_items(following.unit, headers)
+                    yield from self._header_items(following.preprocessed, headers)
                     following = next(inclusions, None)
                 yield item
         while following is not None:
-            yield from self._header_items(following.unit, headers)
+            yield from self._header_items(following.preprocessed, headers)
             following = next(inclusions, None)
 
     def _header_items(
