@@ -9,8 +9,7 @@ the new value equals the old one, the readers of the query stay valid (early cut
 Invariants:
 
 - A query's value is a pure function of what it read through the database; values are immutable.
-- When a request is answered, a node that is not suspect has no suspect among its dependencies: suspect
-  firewalls are verified first.
+- Once the firewalls are verified, a node that is not suspect has no suspect among its dependencies.
 - An exception stores nothing: the query is recomputed at the next request.
 
 There are no durability classes: with reader edges, an unchanged input costs nothing, however many queries
