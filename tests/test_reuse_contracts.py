@@ -123,7 +123,7 @@ def about_preprocessed(found: Preprocessed) -> object:
         found.inactive,
         found.pragmas,
         found.guesses,
-        [(each.offset, each.start, each.end, each.unit.text) for each in found.includes],
+        [(each.offset, each.start, each.end, each.preprocessed.text) for each in found.includes],
         {name: (macro.text, found.definition(macro)) for name, macro in found.macros.items()},
         [(each.document, each.start, each.end) for each in places],
     )

@@ -56,7 +56,7 @@ def analysed(file: Path) -> Program:
     document = Document.of(str(file), file.read_bytes())
     unit = TranslationUnit(planned.unit_config, document, planned.make_include_loader(DocumentStore()))
     found = sorted((each.code, each.message) for each in compute_diagnostics(unit))
-    every = [word for each in unit.preprocessed.units() for word in words(each.text)]
+    every = [word for each in unit.preprocessed.with_included() for word in words(each.text)]
     unit.close()
     return every, found
 

@@ -39,7 +39,7 @@ class Excuses:
         self._main = _tokens(unit.preprocessed.text)
         self._headers = [
             token
-            for each in unit.preprocessed.units()
+            for each in unit.preprocessed.with_included()
             if each is not unit.preprocessed
             for token in _tokens(each.text)
         ]

@@ -129,11 +129,11 @@ def our_tokens(unit: Preprocessed) -> Iterator[Placed]:
         for token in tokens:
             offset = token_start(token)
             while pending and pending[-1].offset <= offset:
-                yield from our_tokens(pending.pop().unit)
+                yield from our_tokens(pending.pop().preprocessed)
             yield from _placed(unit, name, token, lines.find(offset))
         at = end
     while pending:
-        yield from our_tokens(pending.pop().unit)
+        yield from our_tokens(pending.pop().preprocessed)
 
 
 def _placed(unit: Preprocessed, name: str, token: Token, row: int) -> Iterator[Placed]:

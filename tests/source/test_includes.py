@@ -20,8 +20,8 @@ def test_between_items_an_include_is_a_unit_of_its_own() -> None:
     assert unit.text == b"int a;\n\nint b[4];\n"
     (inclusion,) = unit.includes
     assert inclusion.offset == len("int a;\n")
-    assert inclusion.unit.document.name == "types.h"
-    assert inclusion.unit.text.split() == b"typedef int T;".split()
+    assert inclusion.preprocessed.document.name == "types.h"
+    assert inclusion.preprocessed.text.split() == b"typedef int T;".split()
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_macros_make_names_of_headers() -> None:
     headers = {"types.h": TYPES, "v/types.h": TYPES}
     source = "#define STR(x) #x\n#define XSTR(x) STR(x)\n#define H XSTR(v/types.h)\n#include H\n#define A <types.h>\n#include A\nSIZE"
     unit = run(source, headers)
-    assert [inclusion.unit.document.name for inclusion in unit.includes] == ["v/types.h", "types.h"]
+    assert [inclusion.preprocessed.document.name for inclusion in unit.includes] == ["v/types.h", "types.h"]
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_macros_make_names_of_headers() -> None:
 )
 def test_a_guarded_header_counts_once(header: str) -> None:
     unit = run('#include "h"\n#include "h"\nSIZE\n', {"h": header})
-    texts = [inclusion.unit.text.split() for inclusion in unit.includes]
+    texts = [inclusion.preprocessed.text.split() for inclusion in unit.includes]
     assert [text for text in texts if text] == [b"typedef int T;".split()]
 
 
@@ -93,7 +93,7 @@ def test_a_missing_header_is_a_hint_and_a_name() -> None:
     source = '#include "missing.h"\nint a;\n'
     assert messages(source, {}) == ["1: hint[include-not-found] 'missing.h': file not found"]
     unit = run('#include "h"\n', {"h": source})
-    assert unit.includes[0].unit.unknown_includes == ("missing.h",)
+    assert unit.includes[0].preprocessed.unknown_includes == ("missing.h",)
     assert unit.has_unknown_include
     assert [problem.document for problem in unit.all_problems] == ["h"]
 
@@ -109,7 +109,7 @@ def test_a_cyclic_include_is_reported_where_it_closes_the_cycle_and_the_rest_is_
     headers = {"a.h": '#include "b.h"\nint a;\n', "b.h": '#include "a.h"\nint b;\n'}
     again = run('#include "h"\nint a;\n', {"h": '#define S global\n#include "h"\nint b = {\n'})
     assert [problem.code for problem in again.all_problems] == ["include-too-deep"]
-    assert b"".join(each.text for each in again.units()).count(b"int b") == 2
+    assert b"".join(each.text for each in again.with_included()).count(b"int b") == 2
     unit = run('#include "a.h"\nint c;\n', headers)
     (problem,) = unit.all_problems
     assert (problem.document, problem.start) == ("b.h", 0)
@@ -117,7 +117,7 @@ def test_a_cyclic_include_is_reported_where_it_closes_the_cycle_and_the_rest_is_
         problem.message
         == "cyclic include a.h \N{RIGHTWARDS ARROW} b.h \N{RIGHTWARDS ARROW} a.h: this one is skipped"
     )
-    assert [each.text.strip() for each in unit.units()] == [b"int c;", b"int a;", b"int b;"]
+    assert [each.text.strip() for each in unit.with_included()] == [b"int c;", b"int a;", b"int b;"]
 
 
 def test_what_ends_by_itself_is_no_circle() -> None:
@@ -125,11 +125,11 @@ def test_what_ends_by_itself_is_no_circle() -> None:
     header = '#ifndef ONE\n#define ONE\n#include "h"\n#elif !defined TWO\n#define TWO\n#include "h"\nint deep;\n#endif\n'
     unit = run('#include "h"\n', {"h": header})
     assert unit.all_problems == ()
-    assert b"int deep;" in b"".join(each.text for each in unit.units())
+    assert b"int deep;" in b"".join(each.text for each in unit.with_included())
     level = '#if __INCLUDE_LEVEL__ < 5\n#include "h"\n#else\nint deep;\n#endif\n'
     unit = run('#include "h"\n', {"h": level})
     assert unit.all_problems == ()
-    assert sum(each.text.count(b"int deep;") for each in unit.units()) == 1
+    assert sum(each.text.count(b"int deep;") for each in unit.with_included()) == 1
 
 
 def test_circles_leave_nothing_behind_in_the_cache() -> None:
@@ -148,7 +148,7 @@ def test_documents_that_double_forty_times_end() -> None:
     }
     unit = run('#include "h0"\n', headers)
     assert {problem.code for problem in unit.all_problems} == {"include-too-deep"}
-    assert sum(1 for _ in unit.units()) < 30_000
+    assert sum(1 for _ in unit.with_included()) < 30_000
 
 
 @pytest.mark.parametrize("name", ["{{header}}", "${folder}/a.h", "<%= name %>.h", "@DIR@/a.h", "#{name}.h"])
@@ -185,7 +185,7 @@ def test_forced_documents_come_first() -> None:
         Document.of(NAME, b"int a[SIZE];"), PreprocessorOptions(), loader, None, forced
     )
     assert unit.text == b"int a[4];\n"
-    assert unit.includes[0].unit.document.name == "types.h"
+    assert unit.includes[0].preprocessed.document.name == "types.h"
 
 
 def test_a_forced_document_that_is_not_read_may_define_any_name() -> None:
@@ -221,10 +221,10 @@ class Cached:
         document = Document.of(NAME, source.encode())
         unit = document_preprocessing.full(document, PreprocessorOptions(), self.loader, self.cache)
         alone = document_preprocessing.full(document, PreprocessorOptions(), self.loader)
-        assert [u.text for u in unit.units()] == [u.text for u in alone.units()]
+        assert [u.text for u in unit.with_included()] == [u.text for u in alone.with_included()]
         assert unit.all_problems == alone.all_problems
         assert unit.hidden_names == alone.hidden_names
-        assert [u.guesses for u in unit.units()] == [u.guesses for u in alone.units()]
+        assert [u.guesses for u in unit.with_included()] == [u.guesses for u in alone.with_included()]
         assert {name: macro.text for name, macro in unit.macros.items()} == {
             name: macro.text for name, macro in alone.macros.items()
         }
@@ -265,7 +265,7 @@ def test_pragma_once_is_a_dependency_of_a_result() -> None:
     cached = Cached(headers)
     cached.run('#include "a.h"\n')
     unit, _ = cached.run('#include "o.h"\n#include "a.h"\n')
-    assert [u.document.name for u in unit.units()] == [NAME, "o.h", "a.h"]
+    assert [u.document.name for u in unit.with_included()] == [NAME, "o.h", "a.h"]
 
 
 def test_a_changed_header_is_read_again() -> None:
@@ -273,13 +273,13 @@ def test_a_changed_header_is_read_again() -> None:
     root = '#include "a.h"\n'
     cached.run(root)
     cached.loader = Headers({**HEADERS, "b.h": "int changed;\n"})
-    assert b"changed" in b"".join(unit.text for unit in cached.run(root)[0].units())
+    assert b"changed" in b"".join(unit.text for unit in cached.run(root)[0].with_included())
 
 
 def test_counters_are_not_kept() -> None:
     cached = Cached({"c.h": "int n = __COUNTER__;\n"})
     unit, _ = cached.run('#include "c.h"\n#include "c.h"\n')
-    assert [inclusion.unit.text for inclusion in unit.includes] == [b"int n = 0;\n", b"int n = 1;\n"]
+    assert [inclusion.preprocessed.text for inclusion in unit.includes] == [b"int n = 0;\n", b"int n = 1;\n"]
 
 
 DOUBLING = "#define A0 1,\n" + "".join(f"#define A{n + 1} A{n} A{n}\n" for n in range(20))
@@ -329,7 +329,7 @@ def test_headers_that_are_cached_count_towards_the_limit_of_includes() -> None:
     cached.run('#include "h0"\n')
     unit, _ = cached.run('#include "h0"\n' * 6)
     assert {problem.code for problem in unit.all_problems} == {"include-too-deep"}
-    assert sum(1 for _ in unit.units()) <= 2_001
+    assert sum(1 for _ in unit.with_included()) <= 2_001
 
 
 @pytest.mark.parametrize("extra", ["}", "{", ")", "(", "};", "struct S {"])
@@ -337,7 +337,7 @@ def test_a_bracket_too_many_in_a_header_ends_with_it(extra: str) -> None:
     """Otherwise all later text would be one line within an item, and each edit would expand it again."""
     headers = {"a.h": f"typedef int T;\n{extra}\ntypedef int U;\n", "b.h": "typedef int V;\n"}
     unit = run('#include "a.h"\n#include "b.h"\nvoid f() {\n}\n', headers)
-    assert [inclusion.unit.document.name for inclusion in unit.includes] == ["a.h", "b.h"]
+    assert [inclusion.preprocessed.document.name for inclusion in unit.includes] == ["a.h", "b.h"]
     assert unit.text == b"\n\nvoid f() {\n}\n"
 
 
@@ -358,8 +358,12 @@ def test_brackets_that_documents_may_close_for_each_other(source: str) -> None:
         "both.h": '#include "open.h"\n#include "close.h"\n',
     }
     unit = run(source, headers)
-    whole = next(each for each in unit.units() if b"void f ( ) {" in each.text)
-    assert [each.unit.document.name for each in whole.includes if each.unit.document.name == "open.h"] == []
+    whole = next(each for each in unit.with_included() if b"void f ( ) {" in each.text)
+    assert [
+        each.preprocessed.document.name
+        for each in whole.includes
+        if each.preprocessed.document.name == "open.h"
+    ] == []
 
 
 def test_a_closing_bracket_too_many_before_an_include() -> None:

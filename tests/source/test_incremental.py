@@ -54,7 +54,7 @@ def statements(unit: Preprocessed) -> list[object]:
         unit.problems,
         unit.inactive,
         unit.pragmas,
-        [(i.offset, i.start, i.end, i.unit.text) for i in unit.includes],
+        [(i.offset, i.start, i.end, i.preprocessed.text) for i in unit.includes],
         unit.unknown_includes,
         unit.guesses,
         macros,
@@ -72,9 +72,9 @@ def answers(unit: Preprocessed) -> list[object]:
         [written(unit, unit, offset, offset + 1) for offset in range(len(unit.text))],
         [written(unit, unit, offset, offset + 9) for offset in range(0, len(unit.text), 3)],
         [
-            written(unit, each.unit, offset, offset + 5)
+            written(unit, each.preprocessed, offset, offset + 5)
             for each in unit.includes
-            for offset in range(0, len(each.unit.text), 3)
+            for offset in range(0, len(each.preprocessed.text), 3)
         ],
         [source_map.spelled(offset, offset + 2) for offset in range(len(unit.text))],
         [source_map.lines.start(row) for row in range(source_map.lines.count)],
@@ -425,7 +425,7 @@ def test_an_edited_header_gives_the_result_of_a_fresh_run(
         assert changed_text(unit.text, again) == again.result.text
         unit = again.result
         other = document_preprocessing.full(document, OPTIONS, loader)
-        for mine, new_one in zip(unit.units(), other.units(), strict=True):
+        for mine, new_one in zip(unit.with_included(), other.with_included(), strict=True):
             assert mine.document.text.data == new_one.document.text.data
             for a, b in zip(statements(mine), statements(new_one), strict=True):
                 assert a == b
@@ -492,7 +492,7 @@ def test_edits_around_unbalanced_headers_give_the_result_of_a_fresh_run(
         assert changed_text(unit.text, again) == again.result.text
         unit = again.result
         other = document_preprocessing.full(document, OPTIONS, loader)
-        for mine, new_one in zip(unit.units(), other.units(), strict=True):
+        for mine, new_one in zip(unit.with_included(), other.with_included(), strict=True):
             for a, b in zip(statements(mine), statements(new_one), strict=True):
                 assert a == b
 

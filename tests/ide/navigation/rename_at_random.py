@@ -31,7 +31,7 @@ from .compare_with_clangd import Clangd, drawn_names, flags, position
 
 def program(unit: TranslationUnit) -> list[list[bytes]]:
     """The words of the expanded texts of all documents."""
-    return [words(each.text) for each in unit.preprocessed.units()]
+    return [words(each.text) for each in unit.preprocessed.with_included()]
 
 
 def diagnostics(unit: TranslationUnit, old: str) -> list[tuple[str, str]]:

@@ -253,7 +253,7 @@ def test_the_text_after_renaming(name: str) -> None:
     after = {}
     for each in texts:
         document = unit.document_named(ROOT) if each == "k.cl" else None
-        for preprocessed in unit.preprocessed.units():
+        for preprocessed in unit.preprocessed.with_included():
             if preprocessed.document.name == f"/{each}":
                 document = preprocessed.document
         assert document is not None
