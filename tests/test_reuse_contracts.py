@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from openclsp.rules.runner import fact_judgement
 from openclsp.semantics.facts.entities import ItemKey
-from openclsp.semantics.items.fragment import Fragment
+from openclsp.semantics.items.unit_part import UnitPart
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.typing import item_typing
 from openclsp.semantics.typing.incremental_typing import LOGGED_NODES
@@ -141,12 +141,12 @@ def follow_preprocessing(texts: list[tuple[Edit, bytes]], data: bytes) -> Iterat
 # ---- parse ----
 
 
-def about_fragment(fragment: Fragment) -> object:
-    found: list[object] = [len(fragment.over_limit)]
-    for group in fragment.groups:
+def about_unit_part(part: UnitPart) -> object:
+    found: list[object] = [len(part.over_limit)]
+    for group in part.groups:
         found.append((group.start, group.text, group.has_error, group.bound))
         for item in group.items:
-            table = fragment.table_of(item)
+            table = part.table_of(item)
             columns = (
                 table.kind,
                 table.field,
@@ -164,16 +164,16 @@ def about_fragment(fragment: Fragment) -> object:
 
 def follow_parsing(texts: list[tuple[Edit, bytes]], data: bytes) -> Iterator[Step]:
     previous, cache = preprocess(data), IncludeCache()
-    fragment = Fragment.full(previous, checks_bodies=True)
+    part = UnitPart.full(previous, checks_bodies=True)
     for edit, after in texts:
         document = Document.of(ROOT, after)
         preprocessing = document_preprocessing.update(previous, document, edit, OPTIONS, HEADERS, cache)
         previous = preprocessing.result
-        update = fragment.update(previous, preprocessing.edits)
-        fragment = update.result
-        whole = Fragment.full(preprocess(after), checks_bodies=True)
-        reused = 0 < update.last - update.first < len(fragment.groups)
-        yield Step(about_fragment(fragment), about_fragment(whole), reused)
+        update = part.update(previous, preprocessing.edits)
+        part = update.result
+        whole = UnitPart.full(preprocess(after), checks_bodies=True)
+        reused = 0 < update.last - update.first < len(part.groups)
+        yield Step(about_unit_part(part), about_unit_part(whole), reused)
 
 
 # ---- type, judge ----

@@ -173,7 +173,7 @@ def known_by_us(unit: TranslationUnit) -> dict[int, list[frozenset[str]]]:
     found: dict[int, list[frozenset[str]]] = defaultdict(list)
     document = unit.document
     for item in unit.items:
-        if item.group.fragment.preprocessed.document.name != document.name:
+        if item.group.part.preprocessed.document.name != document.name:
             continue
         for function in unit.database.read(POINTS_TO, item.key).functions:
             for place, bits in function.accesses:

@@ -98,7 +98,7 @@ def examine(path: str, project: str, options_too: bool) -> Outcome:
         outcome.seconds = time.process_time() - before
         outcome.faulty = any(
             parse(group.text).root_node.has_error
-            for fragment in unit.fragments()
+            for fragment in unit.parts()
             if fragment.checks_bodies
             for group in fragment.groups
         )

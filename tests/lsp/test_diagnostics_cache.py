@@ -595,7 +595,7 @@ def test_items_that_depend_on_a_guessed_condition_are_left_out_one_by_one() -> N
     editor = EditedSession(text)
     first = published(editor)
     unit = editor.analysed().unit
-    assert any(damaged_groups(fragment) for fragment in unit.fragments())
+    assert any(damaged_groups(fragment) for fragment in unit.parts())
     assert PerItemDiagnostics(unit).depend_on_items_only
     assert "syntax-error" not in [each["code"] for each in first]
     for old, new in (

@@ -106,7 +106,7 @@ def _row(depth: int, offset: int, size: int, bit_field: bool, name: str) -> Row:
 
 def our_layouts(unit: TranslationUnit) -> Iterator[tuple[str, dict[int, Described]]]:
     """The records of a unit's documents under the same names; an empty dictionary if the layout is not known."""
-    for fragment in list(unit.fragments()):
+    for fragment in list(unit.parts()):
         document = fragment.preprocessed.document
         for layout in compute_layouts(unit, document.name):
             assert layout.location is not None

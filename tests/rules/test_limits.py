@@ -12,7 +12,7 @@ from openclsp.project.read_permission import ReadPermission
 from openclsp.rules.finding import Severity
 from openclsp.rules.runner.incomplete_analysis import INCOMPLETE_ANALYSIS_CODES
 from openclsp.rules.runner.rule_registry import CODES
-from openclsp.semantics.items import fragment
+from openclsp.semantics.items import unit_part
 from openclsp.semantics.limits import (
     MAXIMUM_CHUNK,
     MAXIMUM_DEPTH,
@@ -147,9 +147,9 @@ def test_a_text_that_is_too_long() -> None:
     assert {code for code, _ in found(comment + b"int x;" + FAULT)} == {"analysis-limit"}
 
 
-@interpreted(fragment)
+@interpreted(unit_part)
 def test_too_many_declarations_and_edits_across_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fragment, "MAXIMUM_CHUNKS", 50)
+    monkeypatch.setattr(unit_part, "MAXIMUM_CHUNKS", 50)
     many = b";" * 49
     within, beyond = many + FAULT, b";" + many + FAULT
     assert [code for code, _ in found(within)] == ["pointer-conversion"]

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from openclsp.dataclass import dataclass
 from openclsp.ide.completion.unfinished_code import is_in_comment_or_literal
 from openclsp.semantics.facts.entities import ItemKey
-from openclsp.semantics.items.fragment import Fragment
+from openclsp.semantics.items.unit_part import UnitPart
 from openclsp.semantics.translation_unit import TranslationUnit
 
 AFTER_ALL_ITEMS: ItemKey = ("", "", 0)
@@ -30,7 +30,7 @@ class CursorLine:
     - `is_inactive`: whether the line is in a branch that is not compiled.
     """
 
-    fragment: Fragment
+    part: UnitPart
     row: int
     before: bytes
     directive: str | None
@@ -45,10 +45,10 @@ def find_cursor_line(unit: TranslationUnit, document: str, offset: int) -> Curso
     None if the document is not part of the unit, or is included only within an item. Also None if the text
     before the offset on this line differs from the text that is preprocessed (`preprocessed.code`).
     """
-    fragment = next((f for f in unit.fragments() if f.preprocessed.document.name == document), None)
-    if fragment is None:
+    part = next((f for f in unit.parts() if f.preprocessed.document.name == document), None)
+    if part is None:
         return None
-    preprocessed = fragment.preprocessed
+    preprocessed = part.preprocessed
     text, code = preprocessed.document.text, preprocessed.code.text
     row = text.line_of(offset)
     row_start = text.line_start(row)
@@ -60,18 +60,18 @@ def find_cursor_line(unit: TranslationUnit, document: str, offset: int) -> Curso
     mapped = preprocessed.source_map.rows[row] if row < len(preprocessed.source_map.rows) else None
     opened = mapped is not None and mapped.comment
     quiet = is_in_comment_or_literal(code.line(row), offset - row_start, opened)
-    directive = None if opened else _directive_of(fragment, row, before)
+    directive = None if opened else _directive_of(part, row, before)
     blank = mapped is not None and mapped.blank
-    return CursorLine(fragment, row, before, directive, blank and directive is None, quiet)
+    return CursorLine(part, row, before, directive, blank and directive is None, quiet)
 
 
-def _directive_of(fragment: Fragment, row: int, before: bytes) -> str | None:
+def _directive_of(part: UnitPart, row: int, before: bytes) -> str | None:
     """Returns the name of the directive that contains line `row`; None if no directive contains the line.
 
     The directive may begin in an earlier line that a backslash continues. `before` is the text of line `row`
     before the cursor.
     """
-    code = fragment.preprocessed.code.text
+    code = part.preprocessed.code.text
     first = row
     while first > 0 and row - first < _MAXIMUM_ROWS and code.line(first - 1).endswith(b"\\"):
         first -= 1
@@ -85,9 +85,9 @@ def item_at_cursor(found: CursorLine, before: bytes | None = None) -> tuple[Item
     The text consists of the preprocessed lines before the cursor's line and the cursor's line as written. If
     `before` is given, it replaces the part of that line before the cursor.
     """
-    fragment, before = found.fragment, found.before if before is None else before
-    row_start = fragment.preprocessed.source_map.lines.start(found.row)
-    groups = fragment.groups
+    part, before = found.part, found.before if before is None else before
+    row_start = part.preprocessed.source_map.lines.start(found.row)
+    groups = part.groups
     at = max(bisect_right(groups, row_start + len(before), key=lambda group: group.start) - 1, 0)
     key, start = AFTER_ALL_ITEMS, row_start
     if groups:
@@ -95,7 +95,7 @@ def item_at_cursor(found: CursorLine, before: bytes | None = None) -> tuple[Item
         inside = [item for item in groups[at].items if item.start <= row_start + len(before)]
         following = (item.key for group in groups[at + 1 :] for item in group.items)
         key = inside[-1].key if inside else next(following, AFTER_ALL_ITEMS)
-    return key, fragment.preprocessed.text[start:row_start] + before
+    return key, part.preprocessed.text[start:row_start] + before
 
 
 def code_before_cursor(found: CursorLine) -> bytes:
@@ -103,10 +103,10 @@ def code_before_cursor(found: CursorLine) -> bytes:
 
     In an item, directives and inactive lines are omitted. Only the last lines of a long item are included.
     """
-    fragment = found.fragment
-    source_map, code = fragment.preprocessed.source_map, fragment.preprocessed.code.text
+    part = found.part
+    source_map, code = part.preprocessed.source_map, part.preprocessed.code.text
     row_start = source_map.lines.start(found.row)
-    groups = fragment.groups
+    groups = part.groups
     at = bisect_right(groups, row_start + len(found.before), key=lambda group: group.start) - 1
     first = source_map.lines.find(groups[at].start) if at >= 0 else found.row
     first = max(min(first, found.row), found.row - _MAXIMUM_ROWS)

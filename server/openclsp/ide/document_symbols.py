@@ -17,9 +17,9 @@ from openclsp.semantics.facts.entities import (
     ItemKey,
     Place,
 )
-from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.item import Item, byte_range
 from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.items.unit_part import UnitPart
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.types.type_model import Enum as Enumeration
 from openclsp.semantics.types.type_model import Function, Record, spell
@@ -83,14 +83,14 @@ _MEMBERS = {EntityKind.MEMBER: SymbolKind.MEMBER, EntityKind.ENUMERATOR: SymbolK
 
 def compute_document_symbols(unit: TranslationUnit, document: str) -> list[DocumentSymbol]:
     """Returns the symbols of a document of the unit, sorted by place."""
-    fragment = next((each for each in unit.fragments() if each.preprocessed.document.name == document), None)
-    if fragment is None:
+    part = next((each for each in unit.parts() if each.preprocessed.document.name == document), None)
+    if part is None:
         return []
-    found = list(_macros(fragment.preprocessed))
-    for group in fragment.groups:
+    found = list(_macros(part.preprocessed))
+    for group in part.groups:
         for item in group.items:
             for outlined in unit.database.get(ITEM_SYMBOLS, item.key):
-                symbol = _placed(fragment, item, outlined)
+                symbol = _placed(part, item, outlined)
                 if symbol is not None and symbol.full_range.document == document:
                     found.append(symbol)
     found.sort(key=lambda symbol: (symbol.full_range.start, -symbol.full_range.end))
@@ -205,16 +205,16 @@ def _member_detail(entity: Entity) -> str:
     return "" if entity.kind is EntityKind.ENUMERATOR else spell(entity.type.with_space(None))
 
 
-def _placed(fragment: Fragment, item: Item, outlined: ItemSymbol) -> DocumentSymbol | None:
+def _placed(part: UnitPart, item: Item, outlined: ItemSymbol) -> DocumentSymbol | None:
     """Maps a symbol of an item to the source text; None if the symbol spans several documents."""
-    source_map = fragment.preprocessed.source_map
+    source_map = part.preprocessed.source_map
     first, last = outlined.full_range.first, outlined.full_range.last
     ends = (Place(first, first + 1), Place(last - 1, last), outlined.name_range)
     head, tail, name = (source_map.written(*byte_range(item, place)) for place in ends)
     if not head.document == tail.document == name.document:
         return None
     start, end = min(head.start, name.start), max(head.end, tail.end, name.end)
-    children = (_placed(fragment, item, child) for child in outlined.children)
+    children = (_placed(part, item, child) for child in outlined.children)
     return DocumentSymbol(
         outlined.name,
         outlined.kind,

@@ -31,8 +31,8 @@ from openclsp.semantics.facts.entities import (
 )
 from openclsp.semantics.flow.flow_queries import POINTS_TO, solution
 from openclsp.semantics.flow.transfers import NAMED, SPACE_BITS, SPACE_OF_BIT, UNKNOWN
-from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.item import ItemGroup
+from openclsp.semantics.items.unit_part import UnitPart
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.parser import kind
@@ -96,15 +96,15 @@ def compute_inlay_hints(
 
     The setting `which` selects the hints.
     """
-    fragment = next((each for each in unit.fragments() if each.preprocessed.document.name == document), None)
-    if fragment is None or which is InlayHintSetting.OFF:
+    part = next((each for each in unit.parts() if each.preprocessed.document.name == document), None)
+    if part is None or which is InlayHintSetting.OFF:
         return []
     unit.database.set(TRACK_NAME_SPACES, "", True)
     if unit.dialect.generic:
         solution(unit, FLOW)
     places = LocationMap(unit)
     found: dict[int, InlayHint] = {}
-    for key in _items_between(fragment, start, end):
+    for key in _items_between(part, start, end):
         for pointer in unit.database.get(UNQUALIFIED_POINTERS, key):
             hint = _hint(places, key, pointer, which)
             if (
@@ -135,13 +135,13 @@ def create_hint_edit(
     return edits[0] if right else None
 
 
-def _items_between(fragment: Fragment, start: int, end: int) -> Iterator[ItemKey]:
-    source_map = fragment.preprocessed.source_map
+def _items_between(part: UnitPart, start: int, end: int) -> Iterator[ItemKey]:
+    source_map = part.preprocessed.source_map
     text, lines = source_map.document.text, source_map.lines
     first, last = text.line_of(start), text.line_of(end) + 1
     low = lines.start(first)
-    high = lines.start(last) if last < lines.count else len(fragment.preprocessed.text)
-    groups = fragment.groups
+    high = lines.start(last) if last < lines.count else len(part.preprocessed.text)
+    groups = part.groups
     behind = bisect_left(groups, high, key=_start)
     for group in groups[max(bisect_right(groups, low, key=_start) - 1, 0) : behind]:
         for item in group.items:

@@ -19,9 +19,9 @@ from openclsp.semantics.facts.entities import (
     Place,
 )
 from openclsp.semantics.facts.fact import Fact
-from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.item import ExpandedDocument, Item, byte_range
 from openclsp.semantics.items.syntax_table import Table
+from openclsp.semantics.items.unit_part import UnitPart
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.typing.typing_context import TypingContext
 from openclsp.source.macros import Macro
@@ -63,7 +63,7 @@ class _ItemPosition:
 
 
 def _item_position(key: ItemKey, item: Item) -> _ItemPosition:
-    start, source_map = item.start, item.group.fragment.preprocessed.source_map
+    start, source_map = item.start, item.group.part.preprocessed.source_map
     line = source_map.lines.find(start)
     by = source_map.shift(line, start, start + item.length)
     # The expanded text ends its last line with a line feed even if the document does not; the source map
@@ -150,10 +150,10 @@ class LocationMap:
         return None
 
     def expanded_range(self, key: ItemKey, place: Place) -> tuple[ExpandedDocument, int, int]:
-        """Returns the fragment that contains a place, and the place's byte range in the expanded text."""
+        """Returns the part that contains a place, and the place's byte range in the expanded text."""
         item = self.unit.by_key[key]
         start, end = byte_range(item, place)
-        return item.group.fragment, start, end
+        return item.group.part, start, end
 
     def location(self, key: ItemKey, place: Place) -> Location:
         """Returns the location of a place in the source text.
@@ -174,7 +174,7 @@ class LocationMap:
             return Location(stretch.document, start + by, end + by), ()
         found = self._written.get((key, place))
         if found is None:
-            written = stretch.anchor.item.group.fragment.preprocessed.source_map.written(start, end)
+            written = stretch.anchor.item.group.part.preprocessed.source_map.written(start, end)
             steps = tuple(self._expansions(written.steps))
             found = Location(written.document, written.start, written.end), steps
             self._written[key, place] = found
@@ -195,8 +195,8 @@ class LocationMap:
         An edit of this range therefore changes only these tokens. None if there is no such range, as for
         tokens from a macro's body.
         """
-        fragment, start, end = self.expanded_range(key, place)
-        return fragment.preprocessed.source_map.spelled(start, end)
+        part, start, end = self.expanded_range(key, place)
+        return part.preprocessed.source_map.spelled(start, end)
 
     def origin_location(self, origin: Origin) -> Location | None:
         """Returns the location that determines the address space of the level `origin` of a declaration.
@@ -243,11 +243,11 @@ class LocationMap:
 
     def item_at(self, document: str, offset: int) -> tuple[Item, int] | None:
         """Finds the item and the token index at a byte of a document; None if there is none."""
-        for fragment in self.unit.fragments():
-            expanded = fragment.preprocessed.source_map.expanded(document, offset)
+        for part in self.unit.parts():
+            expanded = part.preprocessed.source_map.expanded(document, offset)
             if expanded is None:
                 continue
-            found = token_at(fragment, expanded)
+            found = token_at(part, expanded)
             if found is not None:
                 return found
         return None
@@ -266,12 +266,12 @@ def nodes_around(table: Table, token_index: int) -> list[int]:
     return found
 
 
-def token_at(fragment: Fragment, expanded: int) -> tuple[Item, int] | None:
-    """Returns the item and the token index at a byte of a fragment's expanded text; None if there is none."""
-    index = bisect_right(fragment.groups, expanded, key=lambda group: group.start) - 1
+def token_at(part: UnitPart, expanded: int) -> tuple[Item, int] | None:
+    """Returns the item and the token index at a byte of a part's expanded text; None if there is none."""
+    index = bisect_right(part.groups, expanded, key=lambda group: group.start) - 1
     if index < 0:
         return None
-    for item in reversed(fragment.groups[index].items):
+    for item in reversed(part.groups[index].items):
         if item.start <= expanded <= item.start + item.length:
             inside = expanded - item.start
             token_index = bisect_right(item.token_index_starts, inside) - 1

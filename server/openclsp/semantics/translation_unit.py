@@ -24,12 +24,12 @@ from openclsp.semantics.database.signatures import HEAD
 from openclsp.semantics.database.unit_inputs import CONTENT, HEAD_CONTENT, NUMBER, NUMBERS, OUTSIDE
 from openclsp.semantics.facts.entities import ItemKey, Place
 from openclsp.semantics.flow.program_summary import OtherPrograms
-from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.item import Item
 from openclsp.semantics.items.item_list import ItemList
 from openclsp.semantics.items.parsed_groups import ParsedGroups
 from openclsp.semantics.items.syntax_table import Table
-from openclsp.semantics.items.unit_fragments import Fragments
+from openclsp.semantics.items.unit_part import UnitPart
+from openclsp.semantics.items.unit_parts import UnitParts
 from openclsp.semantics.overlay_loader import OverlayLoader
 from openclsp.semantics.typing import item_typing
 from openclsp.semantics.typing.incremental_typing import LOGGED_NODES
@@ -74,7 +74,7 @@ class TranslationUnit:
 
         If `declared` is true, functions of documents other than the analysed one are reduced to declarations.
         This serves a cheap first analysis of that document; such a unit must not be updated.
-        `tracks_numbers` makes edits of macros cheap: see `Fragment.full`.
+        `tracks_numbers` makes edits of macros cheap: see `UnitPart.full`.
         """
         self.target, self._loader = target, loader
         self._outside: DeclarationsElsewhere = NO_DECLARATIONS_ELSEWHERE
@@ -108,10 +108,10 @@ class TranslationUnit:
         self.preprocessed = document_preprocessing.full(
             document, self._options, self._loader, self._include_cache, self._forced_includes(), checkpoint
         )
-        self._fragments = Fragments(
+        self._parts = UnitParts(
             self.preprocessed, self.subject, checkpoint, declared=declared, tracks_numbers=tracks_numbers
         )
-        self._replace_items(0, len(self.items), self._fragments.items())
+        self._replace_items(0, len(self.items), self._parts.items())
 
     @property
     def outside(self) -> DeclarationsElsewhere:
@@ -131,7 +131,7 @@ class TranslationUnit:
     def close(self) -> None:
         """Frees all memory of the unit at once; it must not be used afterwards."""
         self.database.close()
-        self._fragments.close()
+        self._parts.close()
         for _, _, other in self._alternatives.values():
             other.close()
         self._alternatives.clear()
@@ -169,9 +169,9 @@ class TranslationUnit:
     def _take_text(self, after: Preprocessed, edits: Sequence[ExpandedEdit]) -> None:
         """Updates the unit to the preprocessed text `after`, which results from these edits."""
         before, self.preprocessed = self.preprocessed, after
-        replaced = self._fragments.root.update(after, edits)
-        replaced_range = self._fragments.replaced_range(self.items, before, replaced)
-        self._replace_items(*(replaced_range or (0, len(self.items), self._fragments.items())))
+        replaced = self._parts.root.update(after, edits)
+        replaced_range = self._parts.replaced_range(self.items, before, replaced)
+        self._replace_items(*(replaced_range or (0, len(self.items), self._parts.items())))
 
     def change_root(
         self, target: AnalysisTarget, document: Document, loader: Loader, parsed: ParsedGroups | None = None
@@ -197,9 +197,9 @@ class TranslationUnit:
         self.preprocessed = document_preprocessing.full(
             document, self._options, loader, self._include_cache, self._forced_includes()
         )
-        self._fragments.replace_root(self.preprocessed, parsed)
-        self._replace_items(0, len(self.items), self._fragments.items())
-        self._fragments.close_replaced()
+        self._parts.replace_root(self.preprocessed, parsed)
+        self._replace_items(0, len(self.items), self._parts.items())
+        self._parts.close_replaced()
 
     def fork(self, target: AnalysisTarget, document: Document, loader: Loader) -> TranslationUnit | None:
         """Returns a copy of this unit, changed to another root document as by `change_root`.
@@ -207,8 +207,8 @@ class TranslationUnit:
         The copy is independent. It starts from an empty text, which costs nothing. No query may be running. None
         if a target does not analyse its root, or if a header is included twice with the same result.
         """
-        fragments = self._fragments.copy()
-        copies = dict(zip(self._fragments.items_by_fragment(), fragments.items_by_fragment(), strict=True))
+        parts = self._parts.copy()
+        copies = dict(zip(self._parts.items_by_part(), parts.items_by_part(), strict=True))
         if self.target.subject or target.subject or len(copies) != len(self.items):
             return None
         made = TranslationUnit(target, Document.of(document.name, b""), loader, self._include_cache)
@@ -218,7 +218,7 @@ class TranslationUnit:
         made.change_listeners = made._list.change_listeners
         made.change_listeners.append(made.changed_keys)
         made._inputs = self._inputs.copy(made.database)
-        made._fragments, made.preprocessed = fragments, self.preprocessed
+        made._parts, made.preprocessed = parts, self.preprocessed
         made.change_root(target, document, loader)
         return made
 
@@ -230,7 +230,7 @@ class TranslationUnit:
         """Replaces the items `first` to `last` (exclusive), and updates the query database's inputs."""
         self.revision += 1
         self._list.replace(first, last, items)
-        self._inputs.update(self.preprocessed, self._fragments, self._list, is_part=self.is_part)
+        self._inputs.update(self.preprocessed, self._parts, self._list, is_part=self.is_part)
 
     @property
     def is_part(self) -> bool:
@@ -240,7 +240,7 @@ class TranslationUnit:
     def table(self, key: ItemKey) -> Table:
         """Returns the table of an item; the calling query must have read the item's content."""
         item = self.by_key[key]
-        return item.group.fragment.table_of(item)
+        return item.group.part.table_of(item)
 
     def typed(
         self,
@@ -298,7 +298,7 @@ class TranslationUnit:
         """
         item = self.by_key[key]
         # the body of a header's function may never be requested; everything else in a header is checked
-        is_checked = item.group.fragment.checks_bodies or item.kind != _FUNCTION_DEFINITION
+        is_checked = item.group.part.checks_bodies or item.kind != _FUNCTION_DEFINITION
         if item.table is None or not is_checked or not can_type_head_separately(item.table):
             return None
         self.database.read(HEAD_CONTENT, key)
@@ -332,9 +332,9 @@ class TranslationUnit:
         """Returns every name declared at program scope by some item. A tag is listed as `struct S`."""
         return self._list.declared_names()
 
-    def fragments(self) -> Iterator[Fragment]:
-        """Yields the root document's fragment, then those of the headers included between its items."""
-        return self._fragments.every()
+    def parts(self) -> Iterator[UnitPart]:
+        """Yields the root document's part, then those of the headers included between its items."""
+        return self._parts.every()
 
     def document_named(self, name: DocumentName) -> Document | None:
         """Returns the named document; loads it if the unit no longer includes it. None if that fails."""
@@ -379,7 +379,7 @@ class TranslationUnit:
         revision, renewals, kept = self._alternatives.get(dialect, (-1, -1, None))
         target = self.target.with_configuration(replace(self.target.configuration, dialect=dialect))
         if kept is None:
-            cache, tracks = self._include_cache, self._fragments.tracks_numbers
+            cache, tracks = self._include_cache, self._parts.tracks_numbers
             kept = TranslationUnit(target, self.document, self._loader, cache, tracks_numbers=tracks)
         elif revision == _OTHER_ROOT:
             kept.change_root(target, self.document, self._loader)

@@ -18,7 +18,7 @@ from openclsp.semantics.items.item_list import ItemList
 from openclsp.semantics.items.loop_pragmas import LoopPragmas, loop_pragmas
 from openclsp.semantics.items.packing_pragmas import packing_changes
 from openclsp.semantics.items.surplus_braces import ERROR, Detachment, find_detached_items
-from openclsp.semantics.items.unit_fragments import Fragments
+from openclsp.semantics.items.unit_parts import UnitParts
 from openclsp.source.macros import macros_of_unknown_value
 from openclsp.source.preprocessed import Preprocessed
 
@@ -41,16 +41,16 @@ class UnitWideInputs:
         made._loop_pragmas, made._detached = self._loop_pragmas, self._detached
         return made
 
-    def update(self, now: Preprocessed, fragments: Fragments, items: ItemList, *, is_part: bool) -> None:
-        """Updates the inputs to the next state of the root document, of the fragments and of the items.
+    def update(self, now: Preprocessed, parts: UnitParts, items: ItemList, *, is_part: bool) -> None:
+        """Updates the inputs to the next state of the root document, of the parts and of the items.
 
         `is_part` means that the root is only part of a program.
         """
         database = self._database
-        self._doubts.update(now, fragments.every())
-        database.set(EXTENSION_SWITCHES, "", switches(now, fragments.root.groups))
-        database.set(PACKING_CHANGES, "", packing_changes(fragments.every()))
-        pragmas = loop_pragmas(now, fragments.root.groups)
+        self._doubts.update(now, parts.every())
+        database.set(EXTENSION_SWITCHES, "", switches(now, parts.root.groups))
+        database.set(PACKING_CHANGES, "", packing_changes(parts.every()))
+        pragmas = loop_pragmas(now, parts.root.groups)
         for key in self._loop_pragmas.keys() | pragmas.keys():
             database.set(LOOP_PRAGMAS, key, pragmas.get(key, ()))
         self._loop_pragmas = pragmas
@@ -59,7 +59,7 @@ class UnitWideInputs:
             database.set(DETACHMENT, key, detached.get(key))
         self._detached = detached
         # code omitted because of a limit may declare any name
-        bounded = any(fragment.over_limit for fragment in fragments.every())
+        bounded = any(part.over_limit for part in parts.every())
         sources = (
             now.macros,
             now.unknown_includes,

@@ -62,7 +62,7 @@ def compute_completions(
     found = find_cursor_line(unit, document, offset)
     if found is None:
         return CompletionList((), offset, offset)
-    data = found.fragment.preprocessed.code.text.data
+    data = found.part.preprocessed.code.text.data
     special = special_candidates(unit, found, offset, list_headers, snippets=snippets)
     if special is not None:
         return _special_list(special, data, offset)
@@ -152,7 +152,7 @@ class _Cursor:
         return self._words(found, after_member=False), context
 
     def _language(self) -> Iterator[CompletionCandidate]:
-        yield from macro_candidates(self.unit, self.found.fragment.preprocessed, self.wanted)
+        yield from macro_candidates(self.unit, self.found.part.preprocessed, self.wanted)
         yield from predefined_candidates(self.unit, self.wanted)
 
     def _in_condition(self) -> list[CompletionCandidate]:
@@ -162,8 +162,8 @@ class _Cursor:
         """
         found = [CompletionCandidate("defined", NameKind.KEYWORD, is_own=True)]
         found = list(self.wanted.filter_candidates(found))
-        found += macro_candidates(self.unit, self.found.fragment.preprocessed, self.wanted)
-        text = self.found.fragment.preprocessed.document.text
+        found += macro_candidates(self.unit, self.found.part.preprocessed, self.wanted)
+        text = self.found.part.preprocessed.document.text
         known = {each.name for each in found}
         for use in self.uses:
             name = use.name.decode("utf-8", "replace")
@@ -194,7 +194,7 @@ class _Cursor:
         after `.` or `->` are added; otherwise, all other identifiers.
         """
         known = {each.name for each in found}
-        source_map = self.found.fragment.preprocessed.source_map
+        source_map = self.found.part.preprocessed.source_map
         for name in words_of_code(self.uses, source_map, after_member=after_member):
             if name not in known:
                 found.append(CompletionCandidate(name, NameKind.WORD, is_own=True))

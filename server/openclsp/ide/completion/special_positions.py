@@ -42,7 +42,7 @@ def special_candidates(
     `list_headers` and `snippets` have the same meaning as in `compute_completions`.
     """
     line = found.before
-    data = found.fragment.preprocessed.code.text.data
+    data = found.part.preprocessed.code.text.data
     line_end = data.find(b"\n", offset)
     after = data[offset : line_end if line_end >= 0 else len(data)]
     if found.directive is not None:

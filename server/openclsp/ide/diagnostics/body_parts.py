@@ -27,7 +27,7 @@ def is_body_part(unit: TranslationUnit) -> bool:
 
     In a unit with a function, a surplus brace may have ended the function before the statements.
     """
-    groups = (group for fragment in unit.fragments() for group in fragment.groups)
+    groups = (group for part in unit.parts() for group in part.groups)
     if not any(
         group.foreign is not None and group.foreign.weight is Weight.STATEMENT for group in groups
     ) and not any(item.kind == _EXPRESSION and _assigns(item) for item in unit.items):
@@ -36,5 +36,5 @@ def is_body_part(unit: TranslationUnit) -> bool:
 
 
 def _assigns(item: Item) -> bool:
-    text = item.group.fragment.preprocessed.text
+    text = item.group.part.preprocessed.text
     return _ASSIGNMENT.match(text, item.start, item.start + item.length) is not None

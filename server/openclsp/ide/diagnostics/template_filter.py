@@ -25,7 +25,7 @@ def holds_for_every_expansion(item: Item, found: Diagnostic) -> bool:
     value, for diagnostics about undeclared names, and for syntax errors in text that is parsed together with
     a template construct. True if the document is no template.
     """
-    preprocessed = item.group.fragment.preprocessed
+    preprocessed = item.group.part.preprocessed
     if preprocessed.code.template is None:
         return True
     # an expansion may insert declarations anywhere

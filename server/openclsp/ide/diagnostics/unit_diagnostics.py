@@ -121,19 +121,15 @@ def _select_certain_findings(
     Such an `#if` may have another result in another build. `damaged_groups` selects the items.
     """
     # Not the groups themselves: inclusions of a header with one result share `preprocessed`, but only the first of
-    # them is in `unit.fragments()`.
-    uncertain = {
-        (fragment.preprocessed, group.start)
-        for fragment in unit.fragments()
-        for group in damaged_groups(fragment)
-    }
+    # them is in `unit.parts()`.
+    uncertain = {(part.preprocessed, group.start) for part in unit.parts() for group in damaged_groups(part)}
     if not uncertain:
         return found
     groups = {key: unit.by_key[key].group for key in found}
     return {
         key: each
         for key, each in found.items()
-        if (groups[key].fragment.preprocessed, groups[key].start) not in uncertain
+        if (groups[key].part.preprocessed, groups[key].start) not in uncertain
     }
 
 
@@ -195,14 +191,14 @@ def _limit_diagnostics(unit: TranslationUnit) -> Iterator[Diagnostic]:
 
     The warning is at the first word of the part.
     """
-    for fragment in unit.fragments():
-        for group in fragment.over_limit:
+    for part in unit.parts():
+        for group in part.over_limit:
             text = group.text
             start = group.start + len(text) - len(text.lstrip())
             end = start + 1
             while end < group.end and not text[end - group.start : end - group.start + 1].isspace():
                 end += 1
-            written = fragment.preprocessed.source_map.written(start, min(end, start + _MAXIMUM_MARKED_BYTES))
+            written = part.preprocessed.source_map.written(start, min(end, start + _MAXIMUM_MARKED_BYTES))
             location = Location(written.document, written.start, written.end)
             if group.bound is not None:
                 yield Diagnostic(

@@ -6,8 +6,8 @@ from openclsp.dataclass import dataclass
 from openclsp.ide.diagnostics.severity_settings import effective_severity
 from openclsp.ide.feature_results import Diagnostic, Location
 from openclsp.rules.finding import Severity
-from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.item import ItemGroup
+from openclsp.semantics.items.unit_part import UnitPart
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.document import Document
 from openclsp.source.foreign_beginnings import foreign_beginning
@@ -52,27 +52,27 @@ def detect_unsupported_language(unit: TranslationUnit) -> UnsupportedLanguage | 
         return UnsupportedLanguage(Diagnostic(_CODE, Severity.INFORMATION, message, location))
     if is_string_list(unit.preprocessed.text):
         return UnsupportedLanguage(None)
-    for fragment in unit.fragments():
-        for group in fragment.groups:
+    for part in unit.parts():
+        for group in part.groups:
             found = group.foreign
             if found is None or found.weight is Weight.STATEMENT or _is_outweighed(found, unit):
                 continue
-            if fragment.checks_bodies and found.weight in (Weight.HOST_STRING, Weight.HOST_CODE):
+            if part.checks_bodies and found.weight in (Weight.HOST_STRING, Weight.HOST_CODE):
                 return UnsupportedLanguage(None)
-            return UnsupportedLanguage(_diagnostic(found, group, fragment))
+            return UnsupportedLanguage(_diagnostic(found, group, part))
     if not unit.by_key and is_string_macros(unit.document.text.data):
         return UnsupportedLanguage(None)
     return None
 
 
-def _diagnostic(found: Evidence, group: ItemGroup, fragment: Fragment) -> Diagnostic:
-    preprocessed = fragment.preprocessed
+def _diagnostic(found: Evidence, group: ItemGroup, part: UnitPart) -> Diagnostic:
+    preprocessed = part.preprocessed
     word = group.text[found.start : found.end].decode("utf-8", "replace").strip()
     text = preprocessed.document.text
     line = preprocessed.source_map.lines.find(group.start + found.start)
     location = Location(preprocessed.document.name, text.line_start(line), text.line_end(line))
     message = f"`{word}` is C++, CUDA or another language, not OpenCL C: this file is not checked"
-    if not fragment.checks_bodies:
+    if not part.checks_bodies:
         message = f"`{word}` in an included file is not OpenCL C: neither file is checked"
     return Diagnostic(_CODE, Severity.INFORMATION, message, location)
 
@@ -80,9 +80,9 @@ def _diagnostic(found: Evidence, group: ItemGroup, fragment: Fragment) -> Diagno
 def _is_outweighed(found: Evidence, unit: TranslationUnit) -> bool:
     """Whether other text of the unit shows OpenCL C and outweighs the evidence for another language."""
     if found.weight is Weight.SPECIFIER:
-        return any(has_opencl_kernel(fragment.preprocessed.text) for fragment in unit.fragments())
+        return any(has_opencl_kernel(part.preprocessed.text) for part in unit.parts())
     if found.weight is Weight.HOST_STRING:
-        return any(has_opencl_word(fragment.preprocessed.text) for fragment in unit.fragments())
+        return any(has_opencl_word(part.preprocessed.text) for part in unit.parts())
     return False
 
 

@@ -190,7 +190,7 @@ def spell_qualifier(places: LocationMap, key: ItemKey, space: Space) -> str:
     """
     if space.is_vendor_extension:
         return space.qualifier
-    text = places.unit.by_key[key].group.fragment.preprocessed.document.text.data
+    text = places.unit.by_key[key].group.part.preprocessed.document.text.data
     return f"__{space.word}" if _prefers_underscores(text) else space.word
 
 
@@ -238,11 +238,11 @@ def _remove_tokens(places: LocationMap, key: ItemKey, place: Place) -> TextEdit:
 def document_bytes(places: LocationMap, document: str) -> bytes:
     """Returns the bytes of a document of the unit.
 
-    Raises ChangeNotPossible if no fragment of the unit comes from the document, so that fixes cannot edit it.
+    Raises ChangeNotPossible if no part of the unit comes from the document, so that fixes cannot edit it.
     """
-    for fragment in places.unit.fragments():
-        if fragment.preprocessed.document.name == document:
-            return fragment.preprocessed.document.text.data
+    for part in places.unit.parts():
+        if part.preprocessed.document.name == document:
+            return part.preprocessed.document.text.data
     raise ChangeNotPossible
 
 

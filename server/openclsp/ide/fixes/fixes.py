@@ -224,7 +224,7 @@ class _FixCandidates:
 
     def _other_places(self, item: ItemKey) -> Iterator[LocationMap]:
         """Yields the location maps of the other units that contain the document of an item."""
-        document = self.unit.by_key[item].group.fragment.preprocessed.document.name
+        document = self.unit.by_key[item].group.part.preprocessed.document.name
         for other in self.sharing.units(self.unit, (document,), self.work).units:
             yield FixChecker.for_unit(other, self.header_bodies).places
 

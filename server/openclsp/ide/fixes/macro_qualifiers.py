@@ -103,8 +103,8 @@ def _edit_in_body(places: LocationMap, key: ItemKey, here: Place, space: Space) 
 
     Raises ChangeNotPossible if the body contains only qualifiers: every use of such a macro relies on them.
     """
-    fragment, start, end = places.expanded_range(key, here)
-    found = TokenPlaces(places.unit).place(fragment.preprocessed.source_map, start, end)
+    part, start, end = places.expanded_range(key, here)
+    found = TokenPlaces(places.unit).place(part.preprocessed.source_map, start, end)
     if found is None:
         raise ChangeNotPossible
     data = document_bytes(places, found.document)

@@ -75,7 +75,7 @@ def compute_flow_of_token(
     item = places.unit.by_key.get(key)
     if own is None or not isinstance(others, ProgramsBesideUnit) or item is None or key[0] != _DEFINITION:
         return own
-    document = item.group.fragment.preprocessed.document.name
+    document = item.group.part.preprocessed.document.name
     units = others.units_containing(document)
     if units is None:
         return own if others.includes_unit else replace(own, unknown=True)
@@ -84,7 +84,7 @@ def compute_flow_of_token(
         same = [
             each
             for each in unit.items
-            if each.key[:2] == key[:2] and each.group.fragment.preprocessed.document.name == document
+            if each.key[:2] == key[:2] and each.group.part.preprocessed.document.name == document
         ]
         if len(same) > 1 or not all(_is_same_to(places, item, token_index, unit, each) for each in same):
             return replace(own, unknown=True, differs_in=os.path.basename(unit.document.name))

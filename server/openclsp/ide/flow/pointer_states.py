@@ -66,7 +66,7 @@ def pointer_states(unit: TranslationUnit) -> Mapping[PointerKey, PointerState]:
         unit.database.checkpoint()
         held = unit.database.read(POINTS_TO, item.key).functions
         flows = unit.database.get(FLOW, item.key) if held else ()
-        document = item.group.fragment.preprocessed.document.name
+        document = item.group.part.preprocessed.document.name
         numbers: Counter[str] = Counter()
         for entity in _pointers(places, item.key):
             key = PointerKey(document, item.name, entity.name, numbers[entity.name])

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from openclsp.ide.feature_results import Location
 from openclsp.ide.location_map import token_at
 from openclsp.semantics.facts.entities import ItemKey
-from openclsp.semantics.items.fragment import Fragment
+from openclsp.semantics.items.unit_part import UnitPart
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.expansion import Expansion
 from openclsp.source.macros import Macro
@@ -41,10 +41,10 @@ def describe_include(unit: TranslationUnit, document: str, offset: int) -> tuple
 
     Returns the location of the header's name, and a note. None if the byte is not in the name of a header.
     """
-    fragment = _fragment_of(unit, document)
-    if fragment is None:
+    part = _part_of_document(unit, document)
+    if part is None:
         return None
-    preprocessed = fragment.preprocessed
+    preprocessed = part.preprocessed
     text = preprocessed.document.text
     start = text.line_start(text.line_of(offset))
     match = _INCLUDE.match(text.data, start)
@@ -65,13 +65,13 @@ def find_macro_body_use(unit: TranslationUnit, document: str, offset: int, word:
 
     None if the byte is not in a macro's body, or if the macro is not used.
     """
-    fragment = _fragment_of(unit, document)
-    if fragment is None:
+    part = _part_of_document(unit, document)
+    if part is None:
         return None
-    macro = _macro_around(fragment.preprocessed.source_map, offset)
+    macro = _macro_around(part.preprocessed.source_map, offset)
     if macro is None:
         return None
-    for each in unit.fragments():
+    for each in unit.parts():
         source_map = each.preprocessed.source_map
         for row, mapped in enumerate(source_map.rows):
             if mapped is None:
@@ -120,8 +120,8 @@ def _continues(data: bytes, end: int) -> bool:
     return data[max(end - 1, 0) : end] == b"\\"
 
 
-def _fragment_of(unit: TranslationUnit, document: str) -> Fragment | None:
-    for fragment in unit.fragments():
-        if fragment.preprocessed.document.name == document:
-            return fragment
+def _part_of_document(unit: TranslationUnit, document: str) -> UnitPart | None:
+    for part in unit.parts():
+        if part.preprocessed.document.name == document:
+            return part
     return None

@@ -34,9 +34,9 @@ def identifier_at(unit: TranslationUnit, document: str, offset: int) -> tuple[st
 
     None if there is no identifier.
     """
-    for fragment in unit.fragments():
-        if fragment.preprocessed.document.name == document:
-            data = fragment.preprocessed.document.text.data
+    for part in unit.parts():
+        if part.preprocessed.document.name == document:
+            data = part.preprocessed.document.text.data
             start = max(0, offset - _MAXIMUM_NAME_BYTES)
             for match in _WORD.finditer(data, start, offset + _MAXIMUM_NAME_BYTES):
                 if match.start() <= offset <= match.end():

@@ -374,9 +374,9 @@ def _hover(
 
 
 def _macro_at(unit: TranslationUnit, document: str, offset: int) -> MacroUse | None:
-    for fragment in unit.fragments():
-        if fragment.preprocessed.document.name == document:
-            return fragment.preprocessed.source_map.macro_at(offset)
+    for part in unit.parts():
+        if part.preprocessed.document.name == document:
+            return part.preprocessed.source_map.macro_at(offset)
     return None
 
 

@@ -101,7 +101,7 @@ def compute_layouts(unit: TranslationUnit, document: str) -> Iterator[RecordLayo
     """Yields the layouts of all structs and unions that a document of the unit defines, in source order."""
     places = LocationMap(unit)
     for item in unit.items:
-        if item.group.fragment.preprocessed.document.name == document:
+        if item.group.part.preprocessed.document.name == document:
             for definition in definitions_in(places, item.key):
                 yield _of_definition(places, definition)
 

@@ -173,7 +173,7 @@ def _anonymous_type(navigator: Navigator, item: Item, use: SymbolUse) -> Occurre
     for token_index in range(use.first, min(use.token_index, len(table.tokens))):
         if table.tokens[token_index] in (b"struct", b"union", b"enum"):
             start, end = byte_range(item, Place(token_index, token_index + 1))
-            location = navigator.places.place(item.group.fragment.preprocessed.source_map, start, end)
+            location = navigator.places.place(item.group.part.preprocessed.source_map, start, end)
             return None if location is None else Occurrence(location, Role.DEFINITION, location)
     return None
 

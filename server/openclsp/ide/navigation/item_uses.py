@@ -136,10 +136,10 @@ def resolve_names(unit: TranslationUnit, document: str, seconds: float, limit: i
     """
     deadline = time.perf_counter() + seconds
     tokens = 0
-    for fragment in unit.fragments():
-        if fragment.preprocessed.document.name != document:
+    for part in unit.parts():
+        if part.preprocessed.document.name != document:
             continue
-        for group in fragment.groups:
+        for group in part.groups:
             for item in group.items:
                 tokens += len(item.token_index_starts)
                 if tokens > limit:

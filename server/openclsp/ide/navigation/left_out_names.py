@@ -10,8 +10,8 @@ from openclsp.ide.feature_results import Location
 from openclsp.ide.navigation.macro_names import RawName, is_unused_argument, names_macro, raw_name_at
 from openclsp.ide.navigation.resolution import Navigator
 from openclsp.ide.navigation.symbols import NameSpace, Occurrence, Role, SymbolId
-from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.item import Item
+from openclsp.semantics.items.unit_part import UnitPart
 from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.word_search import word_starts
 from openclsp.workspace.file_names import decode_use, extract_file_names
@@ -46,8 +46,8 @@ def find_left_out_occurrences(navigator: Navigator, symbol: SymbolId) -> Iterato
     if symbol.space in (NameSpace.MEMBER, NameSpace.MACRO):
         return
     seen: set[str] = set()
-    for fragment in navigator.unit.fragments():
-        preprocessed = fragment.preprocessed
+    for part in navigator.unit.parts():
+        preprocessed = part.preprocessed
         document = preprocessed.document
         if document.name in seen:
             continue
@@ -58,7 +58,7 @@ def find_left_out_occurrences(navigator: Navigator, symbol: SymbolId) -> Iterato
                 continue
             if name.macro is not None and names_macro(preprocessed, name):
                 continue
-            if _is_in_scope(navigator, fragment, start, symbol):
+            if _is_in_scope(navigator, part, start, symbol):
                 location = Location(document.name, start, name.end)
                 yield Occurrence(location, Role.READ, location)
 
@@ -97,7 +97,7 @@ def _ranges_of_uses(
         yield 0, len(text.data)
         return
     for item in navigator.enclosing_items(symbol):
-        own = item.group.fragment.preprocessed
+        own = item.group.part.preprocessed
         if own.document.name != preprocessed.document.name:
             continue
         lines, rows = own.source_map.lines, own.source_map.rows
@@ -120,10 +120,10 @@ def _may_denote(name: RawName, space: NameSpace) -> bool:
     return before not in (b".", b"->", b"goto", *_TAG_WORDS)
 
 
-def _is_in_scope(navigator: Navigator, fragment: Fragment, start: int, symbol: SymbolId) -> bool:
+def _is_in_scope(navigator: Navigator, part: UnitPart, start: int, symbol: SymbolId) -> bool:
     """Whether a name in skipped text can denote a symbol, according to the scopes of the surrounding item."""
-    document = fragment.preprocessed.document
-    around = _item_around(fragment, document.text.line_of(start))
+    document = part.preprocessed.document
+    around = _item_around(part, document.text.line_of(start))
     if around is None:
         return not symbol.is_local
     if symbol.space is not NameSpace.ORDINARY:
@@ -132,20 +132,20 @@ def _is_in_scope(navigator: Navigator, fragment: Fragment, start: int, symbol: S
     return not symbol.is_local if nearest is None else nearest.symbol == symbol
 
 
-def _item_around(fragment: Fragment, row: int) -> Item | None:
+def _item_around(part: UnitPart, row: int) -> Item | None:
     """Returns the item that contains line `row`; None if there is none.
 
     An inactive branch directly before a function belongs to it if the branch contains another head of the
     function. An example is the first branch in `#ifdef A`, `void f(int x)`, `#else`, `void f(long x)`, `#endif`,
     `{ … }`, if `A` is not defined.
     """
-    lines = fragment.preprocessed.source_map.lines
-    before = bisect_right(fragment.groups, lines.start(row), key=lambda group: group.start) - 1
-    for group in fragment.groups[max(before, 0) : before + 3]:
+    lines = part.preprocessed.source_map.lines
+    before = bisect_right(part.groups, lines.start(row), key=lambda group: group.start) - 1
+    for group in part.groups[max(before, 0) : before + 3]:
         for item in group.items:
             if row <= lines.find(item.start + item.length):
                 first = lines.find(item.start)
-                return item if row >= first or _is_alternative(fragment.preprocessed, row, first) else None
+                return item if row >= first or _is_alternative(part.preprocessed, row, first) else None
     return None
 
 

@@ -110,11 +110,11 @@ class Navigator:
         if name.index and name.tokens[name.index - 1][1] in (b".", b"->"):
             return None
         at = preprocessed.source_map.lines.start(preprocessed.document.text.line_of(name.start))
-        for fragment in self.unit.fragments():
-            if fragment.preprocessed is not preprocessed:
+        for part in self.unit.parts():
+            if part.preprocessed is not preprocessed:
                 continue
-            index = bisect_right(fragment.groups, at, key=lambda group: group.start) - 1
-            for item in fragment.groups[index].items if index >= 0 else ():
+            index = bisect_right(part.groups, at, key=lambda group: group.start) - 1
+            for item in part.groups[index].items if index >= 0 else ():
                 use = self.use_in_scope(item, name.name.decode("utf-8", "replace"), name.start)
                 if use is not None:
                     return item.key, use
@@ -125,7 +125,7 @@ class Navigator:
 
         Only ordinary identifiers are found. The braces before the byte determine which of them are in scope.
         """
-        source_map = item.group.fragment.preprocessed.source_map
+        source_map = item.group.part.preprocessed.source_map
         text = source_map.document.text
         row = text.line_of(offset)
         # what precedes on the row may have produced tokens
@@ -164,9 +164,9 @@ class Navigator:
         return None
 
     def _at_expanded(self, source_map: SourceMap, offset: int) -> tuple[ItemKey, SymbolUse] | None:
-        for fragment in self.unit.fragments():
-            if fragment.preprocessed.source_map is source_map:
-                found = token_at(fragment, offset)
+        for part in self.unit.parts():
+            if part.preprocessed.source_map is source_map:
+                found = token_at(part, offset)
                 if found is None:
                     return None
                 item, token_index = found
@@ -314,17 +314,17 @@ class Navigator:
         With `document`, items without any token from that document are skipped.
         """
         word = name.encode()
-        for fragment in self.unit.fragments():
-            own = fragment.preprocessed
+        for part in self.unit.parts():
+            own = part.preprocessed
             if document == self.unit.document.name and own.document.name != document:
                 continue
             at = find_word(own.text, word)
             while at >= 0:
-                index = bisect_right(fragment.groups, at, key=lambda group: group.start) - 1
+                index = bisect_right(part.groups, at, key=lambda group: group.start) - 1
                 if index < 0:
                     at = find_word(own.text, word, at + len(word))
                     continue
-                group = fragment.groups[index]
+                group = part.groups[index]
                 for item in group.items:
                     end = item.start + item.length
                     if len(group.items) == 1 or find_word(own.text, word, item.start, end) >= 0:
@@ -368,7 +368,7 @@ class Navigator:
         """
         item = self.unit.by_key[key]
         start, end = byte_range(item, Place(token_index, token_index + 1))
-        source_map = item.group.fragment.preprocessed.source_map
+        source_map = item.group.part.preprocessed.source_map
         row = source_map.lines.find(start)
         if row >= len(source_map.rows) or source_map.rows[row] is None:
             return None
@@ -378,7 +378,7 @@ class Navigator:
     def _location(self, key: ItemKey, token_index: int) -> Location | None:
         item = self.unit.by_key[key]
         start, end = byte_range(item, Place(token_index, token_index + 1))
-        return self.places.place(item.group.fragment.preprocessed.source_map, start, end)
+        return self.places.place(item.group.part.preprocessed.source_map, start, end)
 
 
 def _sorted(every: Iterable[Occurrence], document: str) -> list[Occurrence]:

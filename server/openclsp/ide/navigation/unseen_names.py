@@ -72,7 +72,7 @@ def _is_complete(navigator: Navigator, symbol: SymbolId, new: bytes) -> bool:
         return True
     old = symbol.name.encode()
     for item in navigator.enclosing_items(symbol):
-        text = item.group.fragment.preprocessed.text
+        text = item.group.part.preprocessed.text
         start, end = item.start, item.start + item.length
         if find_word(text, new, start, end) >= 0:
             return False

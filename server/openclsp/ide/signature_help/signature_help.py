@@ -89,7 +89,7 @@ def compute_signature_help(
     found = find_cursor_line(unit, document, offset)
     if found is None or found.is_quiet or found.is_inactive or found.directive == "include":
         return None
-    code = found.fragment.preprocessed.code.text.data
+    code = found.part.preprocessed.code.text.data
     call = find_call(code_before_cursor(found), code[offset : offset + _FOLLOWING_BYTES])
     if call is None:
         return None
@@ -138,7 +138,7 @@ def _element_count(type_: Type | None) -> int:
 
 def _macro_named(found: CursorLine, name: str) -> Macro | None:
     """Returns the macro with this name that is defined at the cursor; None if there is none."""
-    source_map = found.fragment.preprocessed.source_map
+    source_map = found.part.preprocessed.source_map
     row_start = source_map.document.text.line_start(found.row)
     return source_map.history.macro_at(name.encode(), source_map.moves.original(row_start))
 

@@ -16,8 +16,8 @@ from openclsp.ide.tokens.token_blocks import (
 )
 from openclsp.ide.tokens.token_lines import DIRECTIVE_TOKENS, RawLineReader
 from openclsp.semantics.facts.entities import ItemKey
-from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.item import Item
+from openclsp.semantics.items.unit_part import UnitPart
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.typing.token_meanings import compute_token_meanings, word_meanings
 from openclsp.source.lexer import lex_line
@@ -45,27 +45,25 @@ def compute_nested_include_tokens(unit: TranslationUnit, name: str, encoding: En
 
     words = word_meanings(unit.dialect)
     sheets = [
-        TokenInputs(
-            fragment, meanings_of, words, encoding, compute_macro_meanings(fragment.preprocessed.source_map)
-        )
-        for fragment in unit.fragments()
-        if fragment.preprocessed.trace.splices and name in fragment.preprocessed.spliced()
+        TokenInputs(part, meanings_of, words, encoding, compute_macro_meanings(part.preprocessed.source_map))
+        for part in unit.parts()
+        if part.preprocessed.trace.splices and name in part.preprocessed.spliced()
     ]
     if not sheets:
         return array("I")
-    reader = _NestedIncludeReader(text, sheets[0], _mapped_ranges(sheets[0].fragment, name))
+    reader = _NestedIncludeReader(text, sheets[0], _mapped_ranges(sheets[0].part, name))
     reader.read()
     reader.found.sort()
     return encode_tokens(reader.found, 0, text, encoding).numbers
 
 
-def _mapped_ranges(fragment: Fragment, name: str) -> list[tuple[int, int, int]]:
-    """Returns the ranges of a fragment's expanded text that come from the document `name`.
+def _mapped_ranges(part: UnitPart, name: str) -> list[tuple[int, int, int]]:
+    """Returns the ranges of a part's expanded text that come from the document `name`.
 
     Each range consists of its offset in the document, its width, and its offset in the expanded text, in
     bytes.
     """
-    source_map = fragment.preprocessed.source_map
+    source_map = part.preprocessed.source_map
     found: list[tuple[int, int, int]] = []
     for row, mapped in enumerate(source_map.rows):
         for segment in mapped.segments if mapped is not None else ():

@@ -65,19 +65,19 @@ _TOKENS: UnitCache[TokenCache] = UnitCache("semantic tokens")
 def _get_token_cache(unit: TranslationUnit, document: str, encoding: Encoding) -> TokenCache | None:
     """Returns the updated token cache of a document; None if the document has no items of its own."""
     unit.database.set(TRACK_NAME_SPACES, "", True)
-    found = (each for each in unit.fragments() if each.preprocessed.document.name == document)
-    fragment = next(found, None)
-    if fragment is None:
+    found = (each for each in unit.parts() if each.preprocessed.document.name == document)
+    part = next(found, None)
+    if part is None:
         return None
     cache = unit.caches.get(_TOKENS)
     if cache is None or cache.encoding != encoding or cache.document != document:
         if cache is not None:
             unit.change_listeners[:] = [each for each in unit.change_listeners if each is not cache.pending]
         unit.database.watch(FLOW_TOKEN_MEANINGS).clear()
-        now, groups = fragment.preprocessed, fragment.groups[:]
+        now, groups = part.preprocessed, part.groups[:]
         cache = TokenCache(
             document,
-            fragment,
+            part,
             encoding,
             now,
             compute_macro_meanings(now.source_map),
@@ -86,5 +86,5 @@ def _get_token_cache(unit: TranslationUnit, document: str, encoding: Encoding) -
         )
         unit.caches.set(_TOKENS, cache)
         unit.change_listeners.append(cache.pending)
-    cache.update(unit, fragment)
+    cache.update(unit, part)
     return cache

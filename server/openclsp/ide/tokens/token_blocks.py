@@ -19,8 +19,8 @@ from openclsp.ide.tokens.token_lines import (
     RawToken,
 )
 from openclsp.language.spaces import QUALIFIERS
-from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.item import Item, ItemGroup
+from openclsp.semantics.items.unit_part import UnitPart
 from openclsp.semantics.typing.token_meanings import (
     BUILT_IN,
     COMMENT,
@@ -69,9 +69,9 @@ class TokenBlock:
 
 @dataclass(frozen=True, slots=True)
 class TokenInputs:
-    """The inputs for computing the tokens of a fragment's groups in one state of the unit."""
+    """The inputs for computing the tokens of a part's groups in one state of the unit."""
 
-    fragment: Fragment
+    part: UnitPart
     meanings: MeaningsOfItem
     words: Mapping[bytes, int]
     encoding: Encoding
@@ -81,7 +81,7 @@ class TokenInputs:
     @property
     def text(self) -> Text:
         """The raw text of the document."""
-        return self.fragment.preprocessed.source_map.document.text
+        return self.part.preprocessed.source_map.document.text
 
 
 def compute_macro_meanings(source_map: SourceMap) -> Mapping[bytes, int]:
@@ -108,7 +108,7 @@ def compute_token_block(inputs: TokenInputs, group: ItemGroup) -> TokenBlock:
 
     An expanded line that differs from its raw line belongs to the group that contains its first byte.
     """
-    source_map = inputs.fragment.preprocessed.source_map
+    source_map = inputs.part.preprocessed.source_map
     lines = source_map.lines
     first, last = lines.find(group.start), lines.find(max(group.end - 1, group.start))
     rows = tuple(source_map.rows[first : last + 1])
@@ -168,7 +168,7 @@ def _parsed_tokens(
                 found.append((match.start(), match.end(), COMMENT))
     if len(group.items) > 1 or len(found) > count:
         found.sort()
-    lines = inputs.fragment.preprocessed.source_map.lines
+    lines = inputs.part.preprocessed.source_map.lines
     starts = [start - group.start for start in lines.slice(first, last + 1)]
     ends = [*(start - 1 for start in starts[1:]), len(group.text) - group.text.endswith(b"\n")]
     tokens: list[RawToken] = []
@@ -217,12 +217,12 @@ def _token_ranges(inputs: TokenInputs, group: ItemGroup) -> Iterator[tuple[int, 
 
 
 class _MappedLineReader(RawLineReader):
-    """Reads the tokens of those lines of a fragment that preprocessing changes."""
+    """Reads the tokens of those lines of a part that preprocessing changes."""
 
     def __init__(self, inputs: TokenInputs) -> None:
         super().__init__(inputs.text, inputs.macros, inputs.words)
         self.inputs = inputs
-        preprocessed = inputs.fragment.preprocessed
+        preprocessed = inputs.part.preprocessed
         self.map, self.inactive = preprocessed.source_map, preprocessed.inactive
         self._end_row = len(self.map.rows)
         """The end (exclusive) of the lines that are read together."""
@@ -362,7 +362,7 @@ class _MappedLineReader(RawLineReader):
 
 def token_meaning(inputs: TokenInputs, place: int) -> int:
     """Returns the meaning of the token that starts at byte `place` of the expanded text; 0 if none does."""
-    groups = inputs.fragment.groups
+    groups = inputs.part.groups
     index = bisect_right(groups, place, key=_start) - 1
     for item in groups[index].items if index >= 0 else ():
         inside = place - item.start

@@ -36,8 +36,8 @@ from openclsp.semantics.database.unit_inputs import CONTENT
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.flow.flow_queries import POINTS_TO
 from openclsp.semantics.flow.transfers import NAMED, SPACE_OF_BIT, UNKNOWN
-from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.item import Item, ItemGroup
+from openclsp.semantics.items.unit_part import UnitPart
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.semantics.typing.token_meanings import SPACES, word_meanings
 from openclsp.source.preprocessed import Preprocessed
@@ -106,7 +106,7 @@ class TokenCache:
     """
 
     document: str
-    fragment: Fragment
+    part: UnitPart
     encoding: Encoding
     preprocessed: Preprocessed
     macros: Mapping[bytes, int]
@@ -115,16 +115,16 @@ class TokenCache:
     responses: TokenResponses = field(default_factory=TokenResponses)
     pending: set[ItemKey] = field(default_factory=set)
 
-    def update(self, unit: TranslationUnit, fragment: Fragment) -> None:
+    def update(self, unit: TranslationUnit, part: UnitPart) -> None:
         """Updates the cache to the next state of the document; blocks that may have changed become None."""
-        before, now = self.preprocessed, fragment.preprocessed
+        before, now = self.preprocessed, part.preprocessed
         suspects = unit.database.watch(FLOW_TOKEN_MEANINGS)
         self.pending |= suspects
         suspects.clear()
-        # A header that was part of another fragment in between has a new fragment of the same text.
-        if fragment is not self.fragment or now is not before:
-            self.fragment = fragment
-            self._splice_groups(fragment.groups)
+        # A header that was spliced into another part in between has a new part of the same text.
+        if part is not self.part or now is not before:
+            self.part = part
+            self._splice_groups(part.groups)
         if now is before:
             return
         self.preprocessed = now
@@ -238,7 +238,7 @@ class TokenCache:
         while self.pending:
             key = next(iter(self.pending))
             item = by_key.get(key)
-            if item is not None and item.group.fragment is self.fragment:
+            if item is not None and item.group.part is self.part:
                 index = self._index(item.group.start)
                 while index >= 0 and self.groups[index] is not item.group:
                     index -= 1
@@ -263,9 +263,7 @@ class TokenCache:
         def meanings_of(item: Item) -> array[int]:
             return unit.database.get(FLOW_TOKEN_MEANINGS, item.key)
 
-        return TokenInputs(
-            self.fragment, meanings_of, word_meanings(unit.dialect), self.encoding, self.macros
-        )
+        return TokenInputs(self.part, meanings_of, word_meanings(unit.dialect), self.encoding, self.macros)
 
     def tokens_between(self, unit: TranslationUnit, first: int, last: int) -> list[int]:
         """Computes the tokens of the lines from `first` to `last` (inclusive).

@@ -37,7 +37,7 @@ def _anchor_after_edit(
     # item: the edit of the document and that of its expanded text may lie on different sides of an item that
     # is repeated, because the expanded text has no comments.
     if item is not anchor.item or anchor.key in changed or edit.changes_preprocessing or edit.line_delta:
-        start, source_map = item.start, item.group.fragment.preprocessed.source_map
+        start, source_map = item.start, item.group.part.preprocessed.source_map
         if source_map.lines.find(start) != line or start - source_map.lines.start(line) != anchor.column:
             return None
         is_verbatim = source_map.shift(line, start, start + item.length) is not None

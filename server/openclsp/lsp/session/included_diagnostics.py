@@ -69,7 +69,7 @@ class IncludedDiagnostics:
         cached = CachedFinding(finding, item_diagnostic.items, serialized, included=True)
         unit, root = analysed.unit, analysed.document.name
         is_independent_of_root = all(
-            each.item.group.fragment.preprocessed is not unit.preprocessed for each in item_diagnostic.items
+            each.item.group.part.preprocessed is not unit.preprocessed for each in item_diagnostic.items
         )
         related = () if found is None else found.related
         if is_independent_of_root and all(each.location.document != root for each in related):

@@ -271,10 +271,10 @@ def is_checked(item: Item, header_bodies: bool) -> bool:
     A function definition in a header is checked only with `header_bodies`. No item is checked in a document
     whose functions are reduced to declarations.
     """
-    fragment = item.group.fragment
-    if fragment.declared:
+    part = item.group.part
+    if part.declared:
         return False
-    return header_bodies or fragment.checks_bodies or item.kind != _FUNCTION_DEFINITION
+    return header_bodies or part.checks_bodies or item.kind != _FUNCTION_DEFINITION
 
 
 def _order(item: Item) -> int:

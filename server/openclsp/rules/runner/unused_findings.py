@@ -60,11 +60,11 @@ def _is_visible_outside(unit: TranslationUnit, item: Item, name: str) -> bool:
 def _is_written_in_root(unit: TranslationUnit, item: Item) -> bool:
     """Whether an item begins in the text of the root document, not in that of a header.
 
-    A header that is included within an item, for example in a function body, is part of the root's fragment,
+    A header that is included within an item, for example in a function body, is part of the root's part,
     and an item may begin there. Callers must read the input `SURROUNDINGS`, which changes when the set of
     such headers changes.
     """
-    preprocessed = item.group.fragment.preprocessed
+    preprocessed = item.group.part.preprocessed
     if preprocessed.document.name != unit.document.name:
         return False
     row = preprocessed.source_map.rows[preprocessed.source_map.lines.find(item.start)]

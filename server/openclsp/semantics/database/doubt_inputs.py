@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from openclsp.semantics.database.query_database import QueryDatabase
 from openclsp.semantics.database.unit_inputs import UNCERTAIN_RANGES, UNCERTAIN_TOKENS
-from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.header_dependent_code import NO_DOUBTS, find_doubts, has_doubts
+from openclsp.semantics.items.unit_part import UnitPart
 from openclsp.source.preprocessed import Preprocessed
 
 
@@ -30,14 +30,14 @@ class DoubtInputs:
         )
         return made
 
-    def update(self, preprocessed: Preprocessed, fragments: Iterable[Fragment]) -> None:
-        """Updates the inputs to the next state of the root document and of the unit's fragments."""
+    def update(self, preprocessed: Preprocessed, parts: Iterable[UnitPart]) -> None:
+        """Updates the inputs to the next state of the root document and of the unit's parts."""
         headers = [inclusion.preprocessed for inclusion in preprocessed.includes]
         if headers != self._headers:
             self._headers = headers
             self._doubtful_headers = any(map(has_doubts, headers))
         doubtful = self._doubtful_headers or any(guess.doubtful for guess in preprocessed.guesses)
-        now = find_doubts(fragments) if doubtful else NO_DOUBTS
+        now = find_doubts(parts) if doubtful else NO_DOUBTS
         if now is self._doubts:
             return
         for key in self._doubts.token_ranges.keys() - now.token_ranges.keys():

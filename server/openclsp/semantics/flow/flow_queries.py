@@ -269,7 +269,7 @@ def _flow_in(unit: TranslationUnit, found: Solution, documents: Container[Docume
 
 
 def _document_of(item: Item) -> DocumentName:
-    return item.group.fragment.preprocessed.document.name
+    return item.group.part.preprocessed.document.name
 
 
 def _held(found: Solution, key: ItemKey) -> PointsTo:
@@ -354,14 +354,10 @@ def _is_root(unit: TranslationUnit, kept: KeptSolution, item: Item) -> bool:
     also True for declarations in headers: no other program can change the variables in them, so their
     initialisers give the initial values.
     """
-    fragment = item.group.fragment
+    part = item.group.part
     if kept.outside.is_whole and item.kind == _DECLARATION:
         return True
-    return (
-        fragment.checks_bodies
-        or item.summary.kernel
-        or fragment.preprocessed.document.name == unit.document.name
-    )
+    return part.checks_bodies or item.summary.kernel or part.preprocessed.document.name == unit.document.name
 
 
 def _definitions(unit: TranslationUnit, ref: EntityRef) -> tuple[ItemKey, ...]:

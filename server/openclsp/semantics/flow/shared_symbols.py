@@ -76,4 +76,4 @@ def _is_open(unit: TranslationUnit, outside: DeclarationsElsewhere, key: ItemKey
 
 
 def _is_in_root(unit: TranslationUnit, item: Item) -> bool:
-    return item.group.fragment.preprocessed.document.name == unit.document.name
+    return item.group.part.preprocessed.document.name == unit.document.name

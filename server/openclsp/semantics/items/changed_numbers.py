@@ -60,7 +60,7 @@ def _start(group: ItemGroup) -> int:
 def _with_changed_numbers(group: ItemGroup, text: bytes, start: int, end: int) -> ItemGroup | None:
     """Returns a copy of the group with changed number literals.
 
-    `text` is the new text of the group's chunk. The bytes `start` to `end` of the fragment's old text have
+    `text` is the new text of the group's chunk. The bytes `start` to `end` of the part's old text have
     changed. Returns None if anything but number literals has changed, or if an item must be parsed again.
     """
     if group.has_error or not any(item.numbers for item in group.items):
@@ -68,7 +68,7 @@ def _with_changed_numbers(group: ItemGroup, text: bytes, start: int, end: int) -
     changes = number_changes(group.text, text, start - group.start, end - group.start)
     if not changes:
         return None
-    made = ItemGroup(group.fragment, text, foreign=evidence_of_another_language(text))
+    made = ItemGroup(group.part, text, foreign=evidence_of_another_language(text))
     taken = 0
     for item in group.items:
         first, last = item.offset, item.offset + item.length

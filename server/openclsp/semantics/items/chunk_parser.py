@@ -1,4 +1,4 @@
-"""Parses the chunks of a fragment into items, reusing the parse of the chunk that was edited last."""
+"""Parses the chunks of a part into items, reusing the parse of the chunk that was edited last."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class _Edited(NamedTuple):
 
 
 class ChunkParser:
-    """Parses the chunks of one fragment.
+    """Parses the chunks of one part.
 
     Keeps the most recently edited chunk, and the tree from which `table_of` last built a table.
     """

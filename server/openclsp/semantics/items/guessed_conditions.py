@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 
-from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.item import ItemGroup
+from openclsp.semantics.items.unit_part import UnitPart
 from openclsp.source.parser import kind
 
 _FUNCTION_DEFINITION = kind("function_definition")
 
 
-def damaged_groups(fragment: Fragment) -> frozenset[ItemGroup]:
+def damaged_groups(part: UnitPart) -> frozenset[ItemGroup]:
     """Returns the groups of items about which nothing is reported.
 
     These are:
@@ -24,21 +24,21 @@ def damaged_groups(fragment: Fragment) -> frozenset[ItemGroup]:
     - groups after a guessed condition that leaves a bracket unbalanced, up to the next function without
       errors.
     """
-    preprocessed = fragment.preprocessed
+    preprocessed = part.preprocessed
     if not preprocessed.guesses:
         return frozenset()
-    known = fragment.damaged
-    if known is None or known[0] is not preprocessed or known[1] is not fragment.groups:
-        known = fragment.damaged = preprocessed, fragment.groups, _find_damaged_groups(fragment)
+    known = part.damaged
+    if known is None or known[0] is not preprocessed or known[1] is not part.groups:
+        known = part.damaged = preprocessed, part.groups, _find_damaged_groups(part)
     return known[2]
 
 
-def _find_damaged_groups(fragment: Fragment) -> frozenset[ItemGroup]:
+def _find_damaged_groups(part: UnitPart) -> frozenset[ItemGroup]:
     """Computes the result of `damaged_groups`, which caches it.
 
-    Guessed conditions in documents that the fragment's document includes are ignored.
+    Guessed conditions in documents that the part's document includes are ignored.
     """
-    preprocessed = fragment.preprocessed
+    preprocessed = part.preprocessed
     name, text = preprocessed.document.name, preprocessed.document.text
     guesses = [guess for guess in preprocessed.guesses if guess.document == name]
     if not guesses:
@@ -48,16 +48,16 @@ def _find_damaged_groups(fragment: Fragment) -> frozenset[ItemGroup]:
     # (`#ifndef SIZE`) contains no declaration, so that the word and its #endif become part of the next item.
     rows = sorted(text.line_of(at) for guess in guesses for at in (guess.start, guess.closed))
     found: set[ItemGroup] = set()
-    for group in fragment.groups:
+    for group in part.groups:
         if group.has_error and group.items:
             first, last = group.items[0].start, group.end
             if bisect_left(rows, lines.find(first)) < bisect_right(rows, lines.find(last)):
                 found.add(group)
-    starts = [group.start for group in fragment.groups]
+    starts = [group.start for group in part.groups]
     for guess in guesses:
         if guess.unbalanced:
             start = lines.start(text.line_of(guess.start))
-            for group in fragment.groups[bisect_right(starts, start) :]:
+            for group in part.groups[bisect_right(starts, start) :]:
                 if not group.has_error and group.items and group.items[0].kind == _FUNCTION_DEFINITION:
                     break
                 found.add(group)

@@ -12,8 +12,8 @@ from typing import TypeAlias
 
 from openclsp.dataclass import dataclass
 from openclsp.semantics.facts.entities import ItemKey
-from openclsp.semantics.items.fragment import Fragment
 from openclsp.semantics.items.item import Item
+from openclsp.semantics.items.unit_part import UnitPart
 from openclsp.source.preprocessed import Preprocessed
 
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
@@ -40,16 +40,16 @@ def has_doubts(unit: Preprocessed) -> bool:
     return any(guess.doubtful for each in unit.with_included() for guess in each.guesses)
 
 
-def find_doubts(fragments: Iterable[Fragment]) -> Doubts:
-    """Returns the ranges in all fragments of a unit that depend on a missing header."""
-    every = list(fragments)
-    by_unit = {id(fragment.preprocessed): fragment for fragment in every}
+def find_doubts(parts: Iterable[UnitPart]) -> Doubts:
+    """Returns the ranges in all parts of a unit that depend on a missing header."""
+    every = list(parts)
+    by_unit = {id(part.preprocessed): part for part in every}
     orders: list[tuple[int, int]] = []
     token_ranges: dict[ItemKey, list[tuple[int, int]]] = {}
-    for fragment in every:
-        for start, end in _doubtful_ranges(fragment):
+    for part in every:
+        for start, end in _doubtful_ranges(part):
             whole: list[int] = []
-            for item in _boundary_items(fragment, start, end):
+            for item in _boundary_items(part, start, end):
                 # only items at the ends of the range can be partly inside; all items between them have order
                 # numbers between those of the first and the last item that are completely inside
                 if start <= item.start and item.start + item.length <= end:
@@ -59,7 +59,7 @@ def find_doubts(fragments: Iterable[Fragment]) -> Doubts:
                 last = bisect_left(item.token_index_starts, end - item.start) - 1
                 if first <= last:
                     token_ranges.setdefault(item.key, []).append((first, last))
-            whole += _included_orders(fragment, start, end, by_unit)
+            whole += _included_orders(part, start, end, by_unit)
             if whole:
                 orders.append((min(whole), max(whole)))
     return Doubts(tuple(sorted(orders)), {key: tuple(found) for key, found in token_ranges.items()})
@@ -74,12 +74,12 @@ def is_uncertain(order: int, own: int, orders: Ranges) -> bool:
     return any(first <= order <= last and not first <= own <= last for first, last in orders)
 
 
-def _doubtful_ranges(fragment: Fragment) -> Iterator[tuple[int, int]]:
-    """Yields the ranges of the fragment's own document that depend on a missing header.
+def _doubtful_ranges(part: UnitPart) -> Iterator[tuple[int, int]]:
+    """Yields the ranges of the part's own document that depend on a missing header.
 
     They are given in bytes of the document's expanded text.
     """
-    preprocessed = fragment.preprocessed
+    preprocessed = part.preprocessed
     name, text = preprocessed.document.name, preprocessed.document.text
     lines = preprocessed.source_map.lines
     for guess in preprocessed.guesses:
@@ -88,12 +88,12 @@ def _doubtful_ranges(fragment: Fragment) -> Iterator[tuple[int, int]]:
                 yield lines.start(text.line_of(start)), lines.start(text.line_of(end))
 
 
-def _boundary_items(fragment: Fragment, start: int, end: int) -> Iterator[Item]:
+def _boundary_items(part: UnitPart, start: int, end: int) -> Iterator[Item]:
     """Yields the items at both ends of a range, since only these can be partly outside of it.
 
     Only the first two and the last two chunks that overlap the range and have items are searched.
     """
-    groups = fragment.groups
+    groups = part.groups
     first = max(bisect_right(groups, start, key=lambda group: group.start) - 1, 0)
     last = bisect_left(groups, end, key=lambda group: group.start)
     touching = [group for group in groups[first:last] if group.items]
@@ -103,15 +103,13 @@ def _boundary_items(fragment: Fragment, start: int, end: int) -> Iterator[Item]:
                 yield item
 
 
-def _included_orders(
-    fragment: Fragment, start: int, end: int, by_unit: Mapping[int, Fragment]
-) -> Iterator[int]:
+def _included_orders(part: UnitPart, start: int, end: int, by_unit: Mapping[int, UnitPart]) -> Iterator[int]:
     """Yields the order numbers of the first and the last item of each document that a range includes.
 
-    The range is given in bytes of the fragment's text; nested includes count too. `by_unit` maps the `id` of
-    each preprocessed document to its fragment.
+    The range is given in bytes of the part's text; nested includes count too. `by_unit` maps the `id` of
+    each preprocessed document to its part.
     """
-    pending = [each.preprocessed for each in fragment.preprocessed.includes if start <= each.offset < end]
+    pending = [each.preprocessed for each in part.preprocessed.includes if start <= each.offset < end]
     while pending:
         unit = pending.pop()
         pending.extend(each.preprocessed for each in unit.includes)

@@ -91,7 +91,7 @@ class Item:
 
     @property
     def start(self) -> int:
-        """The item's first byte in the fragment's expanded text."""
+        """The item's first byte in the part's expanded text."""
         return self.group.start + self.offset
 
     def copy(self, group: ItemGroup) -> Item:
@@ -118,7 +118,7 @@ class Item:
 
 @dataclass(slots=True, eq=False)
 class ItemGroup:
-    """The items of one chunk: the bytes `start` to `end` of the fragment's expanded text.
+    """The items of one chunk: the bytes `start` to `end` of the part's expanded text.
 
     `has_error` means that the chunk has a syntax error. If the chunk is too large, or too far from the start
     of the document, the group has no items, and `bound` is the limit that the chunk exceeds.
@@ -127,7 +127,7 @@ class ItemGroup:
     same position need not change them.
     """
 
-    fragment: ExpandedDocument
+    part: ExpandedDocument
     text: bytes
     items: list[Item] = field(default_factory=list)
     has_error: bool = False
@@ -139,17 +139,17 @@ class ItemGroup:
 
     @property
     def start(self) -> int:
-        """The position of the chunk's first byte in the fragment's expanded text."""
-        return self.fragment.size - self._place if self._from_end else self._place
+        """The position of the chunk's first byte in the part's expanded text."""
+        return self.part.size - self._place if self._from_end else self._place
 
     @property
     def end(self) -> int:
         """The position after the chunk's last byte."""
         return self.start + len(self.text)
 
-    def copy(self, fragment: ExpandedDocument) -> ItemGroup:
-        """Returns a copy of the group, with copies of its items, in a copy of its fragment."""
-        made = ItemGroup(fragment, self.text, [], self.has_error, self.bound, self.foreign)
+    def copy(self, part: ExpandedDocument) -> ItemGroup:
+        """Returns a copy of the group, with copies of its items, in a copy of its part."""
+        made = ItemGroup(part, self.text, [], self.has_error, self.bound, self.foreign)
         made.items = [each.copy(made) for each in self.items]
         made.anchor_to_start(self.start)
         return made
@@ -161,11 +161,11 @@ class ItemGroup:
     def anchor_to_end(self) -> None:
         """Stores the start of the group as a distance from the end of the text."""
         if not self._from_end:
-            self._place, self._from_end = self.fragment.size - self._place, True
+            self._place, self._from_end = self.part.size - self._place, True
 
 
 def byte_range(item: Item, place: Place, start: int = -1) -> tuple[int, int]:
-    """Converts a place into a byte range of the fragment's expanded text.
+    """Converts a place into a byte range of the part's expanded text.
 
     An empty place is converted to the empty range before its token. `start` is the item's first byte if the
     caller knows it, else -1.

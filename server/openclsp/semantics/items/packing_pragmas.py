@@ -26,19 +26,19 @@ A change takes effect from the item numbered `order` on.
 """
 
 
-class PackedFragment(Protocol):
-    """The part of the interface of `Fragment` that this module uses."""
+class PackedUnitPart(Protocol):
+    """The part of the interface of `UnitPart` that this module uses."""
 
     preprocessed: Preprocessed
     groups: list[ItemGroup]
 
 
-def packing_changes(fragments: Iterable[PackedFragment]) -> PackingChanges:
+def packing_changes(parts: Iterable[PackedUnitPart]) -> PackingChanges:
     """Returns each change of the limit in a unit, as (order number of the next item, new limit).
 
-    `fragments` are the unit's main fragment and then those of its headers.
+    `parts` are the unit's main part and then those of its headers.
     """
-    main, *headers = fragments
+    main, *headers = parts
     if not any(_has_packing(each.preprocessed) for each in (main, *headers)):
         return ()
     groups = {each.preprocessed: each.groups for each in (*headers, main)}
@@ -70,7 +70,7 @@ def _has_packing(preprocessed: Preprocessed) -> bool:
     return any(_PRAGMA.match(pragma.text) for pragma in preprocessed.pragmas)
 
 
-def _after_all(main: PackedFragment) -> int:
+def _after_all(main: PackedUnitPart) -> int:
     return max((item.order for group in main.groups for item in group.items), default=-1) + 1
 
 

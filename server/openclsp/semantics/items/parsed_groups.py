@@ -31,7 +31,7 @@ class ParsedGroups:
 
     def add(self, group: ItemGroup, expanded: Sequence[tuple[int, int]]) -> None:
         """Adds a newly parsed group."""
-        self._groups[group.text, tuple(expanded)] = group.copy(group.fragment)
+        self._groups[group.text, tuple(expanded)] = group.copy(group.part)
         self._held += len(group.text)
 
     def trim(self) -> None:

@@ -50,7 +50,7 @@ def find_detached_items(items: Sequence[Item]) -> dict[ItemKey, Detachment]:
     braces: list[Item] = []
     outside: list[Item] = []
     for index, item in enumerate(items):
-        if index and item.group.fragment is not items[index - 1].group.fragment:
+        if index and item.group.part is not items[index - 1].group.part:
             outside = []
         if item.kind == _FUNCTION:
             outside = []

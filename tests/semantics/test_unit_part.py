@@ -28,7 +28,7 @@ PIECES = (
 
 def cut(unit: TranslationUnit) -> tuple[object, ...]:
     """The groups of a unit, the syntactic data of its items, and the offsets of their tokens."""
-    (main,) = unit.fragments()
+    (main,) = unit.parts()
     groups = [(group.start, group.text, group.has_error) for group in main.groups]
     items = [
         (
@@ -64,7 +64,7 @@ def test_after_any_edits_the_chunks_equal_those_of_a_new_fragment(data: st.DataO
 def test_an_edit_in_a_function_reuses_the_rest_of_its_table() -> None:
     text = "void f(int a) { int b = a; @ a = b; }"
     unit = unit_of(text.replace("@", "b;").encode(), "CL1.2")
-    (main,) = unit.fragments()
+    (main,) = unit.parts()
     tables = []
     for word in ("bc;", "bcd;", "bcde;"):
         edited(unit, text.replace("@", word).encode())
@@ -82,7 +82,7 @@ def test_an_edit_in_a_function_reuses_the_rest_of_its_table() -> None:
 def test_an_edit_within_a_name_parses_nothing(around: str) -> None:
     text = "void f(int a) { int b = a; @ a = b; }"
     unit = unit_of(text.replace("@", around % "n").encode(), "CL1.2")
-    (main,) = unit.fragments()
+    (main,) = unit.parts()
     tables = []
     for name in ("na", "nam", "some_name"):
         changed = text.replace("@", around % name).encode()

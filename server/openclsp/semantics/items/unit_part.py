@@ -1,6 +1,6 @@
-"""Fragments: the expanded text of one document, divided into groups of items.
+"""A part of a unit: the expanded text of one of its documents, divided into groups of items.
 
-There is one group per chunk of the text. A unit has one fragment for the root document and one for each
+There is one group per chunk of the text. A unit has one part for the root document and one for each
 header included between top-level items. Only the tree of the last edited chunk is kept (`ChunkParser`):
 later requests parse other chunks again.
 """
@@ -37,20 +37,20 @@ _MAXIMUM_DROPPED = 2 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FragmentUpdate:
-    """An updated fragment. Groups `first` to `last` (exclusive) are new; they replace the items `removed`."""
+class UnitPartUpdate:
+    """An updated part. Groups `first` to `last` (exclusive) are new; they replace the items `removed`."""
 
-    result: Fragment
+    result: UnitPart
     first: int
     last: int
     removed: list[Item]
 
 
-class Fragment(ExpandedDocument):
+class UnitPart(ExpandedDocument):
     """The expanded text of one document and its items, grouped by chunk in source order.
 
-    `full` creates a fragment, and `update` updates a fragment after an edit. An updated fragment has the same
-    items as a new fragment of the edited text (`tests/test_reuse_contracts.py`).
+    `full` creates a part, and `update` updates a part after an edit. An updated part has the same items as a
+    new part of the edited text (`tests/test_reuse_contracts.py`).
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Fragment(ExpandedDocument):
         text: bytes | None = None,
         tracks_numbers: bool = True,
     ) -> None:
-        """Makes a fragment without groups; the parameters have the same meaning as for `full`."""
+        """Makes a part without groups; the parameters have the same meaning as for `full`."""
         super().__init__(preprocessed, checks_bodies=checks_bodies, declared=text is not None)
         self._text = preprocessed.text if text is None else text
         self.groups: list[ItemGroup] = []
@@ -87,9 +87,9 @@ class Fragment(ExpandedDocument):
         Only successors whose end does not depend on what follows are included.
         """
 
-    def copy(self) -> Fragment:
-        """Returns a copy of the fragment, with copies of its groups and items, for another unit."""
-        made = Fragment(
+    def copy(self) -> UnitPart:
+        """Returns a copy of the part, with copies of its groups and items, for another unit."""
+        made = UnitPart(
             self.preprocessed, checks_bodies=self.checks_bodies, tracks_numbers=self._tracks_numbers
         )
         made._set_groups([each.copy(made) for each in self.groups])
@@ -101,7 +101,7 @@ class Fragment(ExpandedDocument):
         self.over_limit = [each for each in groups if each.bound is not None]
 
     def close(self) -> None:
-        """Breaks the reference cycles between groups, items and the fragment: see `QueryDatabase.close`."""
+        """Breaks the reference cycles between groups, items and the part: see `QueryDatabase.close`."""
         for group in self.groups:
             group.items = []
         self.groups = []
@@ -109,7 +109,7 @@ class Fragment(ExpandedDocument):
         self.damaged = None
         self._dropped.clear()
         self._following.clear()
-        # replaced groups that are not yet collected still refer to the fragment
+        # replaced groups that are not yet collected still refer to the part
         super().close()
         del self._text, self._parser
 
@@ -123,8 +123,8 @@ class Fragment(ExpandedDocument):
         checkpoint: Checkpoint = no_checkpoint,
         equal: ParsedGroups | None = None,
         tracks_numbers: bool = True,
-    ) -> Fragment:
-        """Cuts a document's expanded text into chunks, parses them, and returns the fragment.
+    ) -> UnitPart:
+        """Cuts a document's expanded text into chunks, parses them, and returns the part.
 
         - `checks_bodies`: whether function bodies in the document are checked.
         - `text`: a text of declarations only (see `chunks.signatures`), which replaces the expanded text.
@@ -133,7 +133,7 @@ class Fragment(ExpandedDocument):
         - `tracks_numbers`: whether `Item.numbers` records the number literals that come from macros. This
           makes edits of these macros cheap, but costs 4% of the time of a run over many files.
         """
-        made = Fragment(preprocessed, checks_bodies=checks_bodies, text=text, tracks_numbers=tracks_numbers)
+        made = UnitPart(preprocessed, checks_bodies=checks_bodies, text=text, tracks_numbers=tracks_numbers)
         made._equal = equal
         groups: list[ItemGroup] = []
         made._cut_chunks(groups, 0, ExpandedEdit(0, 0, 0), deque(), 0, {}, checkpoint)
@@ -142,8 +142,8 @@ class Fragment(ExpandedDocument):
         made._set_groups(groups)
         return made
 
-    def update(self, preprocessed: Preprocessed, edits: Sequence[ExpandedEdit]) -> FragmentUpdate:
-        """Updates the fragment to the next state of the document, and replaces the affected chunks.
+    def update(self, preprocessed: Preprocessed, edits: Sequence[ExpandedEdit]) -> UnitPartUpdate:
+        """Updates the part to the next state of the document, and replaces the affected chunks.
 
         Cutting starts at the edited chunk, or at the chunk before it if the end of that chunk may depend on
         what follows. It stops as soon as a new chunk ends where an old chunk begins. A new chunk with the
@@ -151,7 +151,7 @@ class Fragment(ExpandedDocument):
         """
         self.preprocessed, self._text, self._edits = preprocessed, preprocessed.text, edits
         if not edits:
-            return FragmentUpdate(self, 0, 0, [])
+            return UnitPartUpdate(self, 0, 0, [])
         groups = self.groups
         if groups and _is_beyond(len(groups) - 1, groups[-1].start):
             return self._recut_all(groups)
@@ -199,9 +199,9 @@ class Fragment(ExpandedDocument):
         self.over_limit += [each for each in new_groups[first:last] if each.bound is not None]
         self._keep_removed(old_by_text, lost=len(groups) - len(new_groups))
         self.groups, self.size = new_groups, len(preprocessed.text)
-        return FragmentUpdate(self, first, last, removed)
+        return UnitPartUpdate(self, first, last, removed)
 
-    def _recut_all(self, known: Sequence[ItemGroup]) -> FragmentUpdate:
+    def _recut_all(self, known: Sequence[ItemGroup]) -> UnitPartUpdate:
         """Cuts the whole text again; a chunk with the text of a group in `known` gets the group's items.
 
         This is necessary if the limit on the number or the total size of chunks is reached.
@@ -212,7 +212,7 @@ class Fragment(ExpandedDocument):
         self._cut_chunks(new_groups, len(self.groups), ExpandedEdit(0, 0, 0), deque(), 0, by_text)
         self._set_groups(new_groups)
         self.size = len(self.preprocessed.text)
-        return FragmentUpdate(self, 0, len(new_groups), removed)
+        return UnitPartUpdate(self, 0, len(new_groups), removed)
 
     def _group_index(self, place: int, at: int) -> int:
         """Returns the index of the group that contains byte `place`; the search begins at index `at`.

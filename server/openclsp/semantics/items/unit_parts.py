@@ -1,6 +1,4 @@
-"""The fragments of a unit: the root document's, and those of included headers.
-
-Only headers included between top-level items have a fragment.
+"""The parts of a unit: one for the root document, and one for each header that it includes between items.
 """
 
 from __future__ import annotations
@@ -8,10 +6,10 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
-from openclsp.semantics.items.fragment import Fragment, FragmentUpdate
 from openclsp.semantics.items.item import Item
 from openclsp.semantics.items.item_list import order_of
 from openclsp.semantics.items.parsed_groups import ParsedGroups
+from openclsp.semantics.items.unit_part import UnitPart, UnitPartUpdate
 from openclsp.source.checkpoint import Checkpoint, no_checkpoint
 from openclsp.source.chunks import signatures
 from openclsp.source.document import DocumentName
@@ -20,10 +18,10 @@ from openclsp.source.preprocessed import Preprocessed
 from openclsp.source.text import difference
 
 
-class Fragments:
-    """The fragments of a unit, updated together with its preprocessed documents.
+class UnitParts:
+    """The parts of a unit, updated together with its preprocessed documents.
 
-    `root` is the fragment of the root document; `subject` is the document for which the unit is analysed. If
+    `root` is the part of the root document; `subject` is the document for which the unit is analysed. If
     `declared` is true, functions of other documents are reduced to declarations; such a unit must not be
     updated.
     """
@@ -36,23 +34,23 @@ class Fragments:
         *,
         declared: bool = False,
         tracks_numbers: bool = True,
-        root: Fragment | None = None,
+        root: UnitPart | None = None,
     ) -> None:
-        """Creates the fragment of the root document, or takes over `root`.
+        """Creates the part of the root document, or takes over `root`.
 
-        `tracks_numbers` has the same meaning as for `Fragment.full`.
+        `tracks_numbers` has the same meaning as for `UnitPart.full`.
         """
         self._subject, self._declared = subject, declared
         analysed = self._is_analysed(preprocessed)
         text = signatures(preprocessed.text) if declared and not analysed else None
         self.tracks_numbers = tracks_numbers
         self._equal = ParsedGroups()
-        """The groups of new fragments, until `items` has created all of them, or longer: see `replace_root`.
+        """The groups of new parts, until `items` has created all of them, or longer: see `replace_root`.
 
         A header that is included under many macros has chunks that do not depend on them: of 1,264 chunks of
         gromacs' kernels, 229 differ.
         """
-        self.root = root or Fragment.full(
+        self.root = root or UnitPart.full(
             preprocessed,
             checks_bodies=analysed,
             text=text,
@@ -60,39 +58,39 @@ class Fragments:
             equal=self._equal,
             tracks_numbers=tracks_numbers,
         )
-        self._headers: dict[Preprocessed, Fragment] = {}
-        self._outdated: list[Fragment] = []
-        self._replaced: Fragment | None = None
-        """The fragment of the previous root document"""
+        self._headers: dict[Preprocessed, UnitPart] = {}
+        self._outdated: list[UnitPart] = []
+        self._replaced: UnitPart | None = None
+        """The part of the previous root document"""
 
     def replace_root(self, preprocessed: Preprocessed, parsed: ParsedGroups | None = None) -> None:
         """Replaces the root document; the new one is also the document that is analysed.
 
-        The fragments of headers that both root documents include are kept. Other headers reuse the groups in
+        The parts of headers that both root documents include are kept. Other headers reuse the groups in
         `parsed`, to which their new groups are added. When nothing refers to the items of the dropped
-        fragments any more, the caller must call `close_replaced`.
+        parts any more, the caller must call `close_replaced`.
         """
         if parsed is not None:
             self._equal = parsed
         self._subject = preprocessed.document.name
         self._replaced = self.root
-        self.root = Fragment.full(preprocessed, checks_bodies=True, tracks_numbers=self.tracks_numbers)
+        self.root = UnitPart.full(preprocessed, checks_bodies=True, tracks_numbers=self.tracks_numbers)
 
     def close_replaced(self) -> None:
-        """Frees the fragments that `replace_root` has dropped.
+        """Frees the parts that `replace_root` has dropped.
 
         Without this, they would stay in memory until the cyclic garbage collector runs. In a run of the
         command line over large kernels, this would add 0.6 MB per file.
         """
         if self._replaced is not None:
             self._replaced.close()
-        for fragment in self._outdated:
-            fragment.close()
+        for part in self._outdated:
+            part.close()
         self._replaced, self._outdated = None, []
 
-    def copy(self) -> Fragments:
-        """Returns copies of the fragments, with copies of their items, for another unit."""
-        made = Fragments(
+    def copy(self) -> UnitParts:
+        """Returns copies of the parts, with copies of their items, for another unit."""
+        made = UnitParts(
             self.root.preprocessed,
             self._subject,
             tracks_numbers=self.tracks_numbers,
@@ -101,47 +99,45 @@ class Fragments:
         made._headers = {preprocessed: each.copy() for preprocessed, each in self._headers.items()}
         return made
 
-    def every(self) -> Iterator[Fragment]:
-        """Yields the root document's fragment, then those of the headers included between its items."""
+    def every(self) -> Iterator[UnitPart]:
+        """Yields the root document's part, then those of the headers included between its items."""
         yield self.root
         yield from self._headers.values()
 
-    def items_by_fragment(self) -> Iterator[Item]:
-        """Yields the items of each fragment once.
+    def items_by_part(self) -> Iterator[Item]:
+        """Yields the items of each part once.
 
-        Two inclusions of a header with the same result share one fragment.
+        Two inclusions of a header with the same result share one part.
         """
-        for fragment in self.every():
-            for group in fragment.groups:
+        for part in self.every():
+            for group in part.groups:
                 yield from group.items
 
     def close(self) -> None:
         """Frees the groups and their items."""
-        for fragment in {self.root, *self._headers.values(), *self._outdated}:
-            fragment.close()
+        for part in {self.root, *self._headers.values(), *self._outdated}:
+            part.close()
 
     def items(self) -> list[Item]:
-        """Returns all items in source order, after updating the headers' fragments to the present
+        """Returns all items in source order, after updating the headers' parts to the present
         preprocessed text.
         """
         root = self.root.preprocessed
-        headers: dict[Preprocessed, Fragment] = {}
+        headers: dict[Preprocessed, UnitPart] = {}
         if self.root.checks_bodies != self._is_analysed(root):
             # Other findings of its items are now reported, so that each item must count as changed.
-            self.root = Fragment.full(
+            self.root = UnitPart.full(
                 root, checks_bodies=not self.root.checks_bodies, tracks_numbers=self.tracks_numbers
             )
         current = set(root.with_included())
-        self._outdated = [
-            fragment for preprocessed, fragment in self._headers.items() if preprocessed not in current
-        ]
+        self._outdated = [part for preprocessed, part in self._headers.items() if preprocessed not in current]
         items = list(self._iter_items(self.root, headers))
         self._headers = headers
         self._equal.trim()
         return items
 
     def replaced_range(
-        self, items: list[Item], before: Preprocessed, replaced: FragmentUpdate
+        self, items: list[Item], before: Preprocessed, replaced: UnitPartUpdate
     ) -> tuple[int, int, list[Item]] | None:
         """Returns the index range of the unit's `items` that the update replaces, and the new items.
 
@@ -186,11 +182,11 @@ class Fragments:
         added = [item for group in groups[replaced.first : replaced.last] for item in group.items]
         return first, first + len(replaced.removed), added
 
-    def _iter_items(self, fragment: Fragment, headers: dict[Preprocessed, Fragment]) -> Iterator[Item]:
-        """Yields the items of a fragment; the items of a header appear where it is included."""
-        inclusions = iter(fragment.preprocessed.includes)
+    def _iter_items(self, part: UnitPart, headers: dict[Preprocessed, UnitPart]) -> Iterator[Item]:
+        """Yields the items of a part; the items of a header appear where it is included."""
+        inclusions = iter(part.preprocessed.includes)
         following = next(inclusions, None)
-        for group in fragment.groups:
+        for group in part.groups:
             if following is None or following.offset >= group.end:
                 yield from group.items
                 continue
@@ -204,18 +200,18 @@ class Fragments:
             following = next(inclusions, None)
 
     def _header_items(
-        self, preprocessed: Preprocessed, headers: dict[Preprocessed, Fragment]
+        self, preprocessed: Preprocessed, headers: dict[Preprocessed, UnitPart]
     ) -> Iterator[Item]:
-        fragment = headers.get(preprocessed)
-        if fragment is not None and preprocessed.text.strip():
+        part = headers.get(preprocessed)
+        if part is not None and preprocessed.text.strip():
             # the same result is included twice (same text under the same macros): each copy needs items of
             # its own
-            fragment = self._header_fragment(preprocessed)
-        elif fragment is None:
+            part = self._header_part(preprocessed)
+        elif part is None:
             # a header that its guard empties has no items, and is often included again
-            fragment = self._headers.get(preprocessed) or self._header_fragment(preprocessed)
-            headers[preprocessed] = fragment
-        yield from self._iter_items(fragment, headers)
+            part = self._headers.get(preprocessed) or self._header_part(preprocessed)
+            headers[preprocessed] = part
+        yield from self._iter_items(part, headers)
 
     def _is_analysed(self, preprocessed: Preprocessed) -> bool:
         """Whether a document is the analysed one (`subject`), or includes it within an item."""
@@ -223,25 +219,25 @@ class Fragments:
             return True
         return preprocessed.trace.splices and self._subject in preprocessed.spliced()
 
-    def _header_fragment(self, preprocessed: Preprocessed) -> Fragment:
-        """Returns the fragment of a header: the previous one, updated, or a new one."""
+    def _header_part(self, preprocessed: Preprocessed) -> UnitPart:
+        """Returns the part of a header: the previous one, updated, or a new one."""
         name = preprocessed.document.name
         checks_bodies = self._is_analysed(preprocessed)
         earlier = (each for each in self._outdated if each.preprocessed.document.name == name)
-        fragment = next((each for each in earlier if each.checks_bodies == checks_bodies), None)
-        if fragment is None:
+        part = next((each for each in earlier if each.checks_bodies == checks_bodies), None)
+        if part is None:
             reduced = self._declared and not checks_bodies
             text = signatures(preprocessed.text) if reduced else None
-            return Fragment.full(
+            return UnitPart.full(
                 preprocessed,
                 checks_bodies=checks_bodies,
                 text=text,
                 equal=self._equal,
                 tracks_numbers=self.tracks_numbers,
             )
-        self._outdated.remove(fragment)
-        changed = difference(fragment.preprocessed.text, preprocessed.text)
+        self._outdated.remove(part)
+        changed = difference(part.preprocessed.text, preprocessed.text)
         if changed is not None:
-            fragment.update(preprocessed, (ExpandedEdit(*changed),))
-        fragment.preprocessed = preprocessed
-        return fragment
+            part.update(preprocessed, (ExpandedEdit(*changed),))
+        part.preprocessed = preprocessed
+        return part
