@@ -84,19 +84,32 @@ def test_an_item_of_a_header_changes_the_number_of_an_equal_one() -> None:
     assert decoded(client.renew()) == decoded(fresh(text, headers))
 
 
-def test_a_header_that_was_a_part_of_another_fragment_has_new_tokens() -> None:
+def tokens_shown(unit: TranslationUnit) -> list[Token]:
+    return decoded(compute_semantic_tokens(unit, "/shown", "utf-16").numbers.tolist())
+
+
+@pytest.mark.parametrize("first", [b"", b"#define SPACE local\n"])
+def test_an_earlier_header_changes_a_macro_that_only_the_body_of_another_macro_names(
+    first: bytes,
+) -> None:
+    headers = Headers({"first": b"#define SPACE global\n", "shown": b"#define QUALIFIER SPACE\nint a;\n"})
+    text = b'#include "first"\n#include "shown"\nint end;\n'
+    unit = unit_of(text, headers=headers, subject="/shown")
+    before = tokens_shown(unit)
+    headers.texts["first"] = first
+    unit.update(unit.document, headers_changed=True)
+    assert tokens_shown(unit) == tokens_shown(unit_of(text, headers=headers, subject="/shown")) != before
+
+
+def test_a_header_that_was_spliced_into_another_part_has_new_tokens() -> None:
     headers = Headers({"begin": b"{ x;", "first": b"x", "shown": b"T t;"})
     headers.texts["type"] = b'#include "first"\ntypedef struct { int a; } T;\n{ }'
     text = b'#include "begin"\n#include "type"\n#include "shown"'
     unit = unit_of(text, headers=headers, subject="/shown")
-
-    def tokens(unit: TranslationUnit) -> list[Token]:
-        return decoded(compute_semantic_tokens(unit, "/shown", "utf-16").numbers.tolist())
-
     for first in (b"x", b"#include.h", b'"'):
         headers.texts["first"] = first
         unit.update(unit.document, headers_changed=True)
-        assert tokens(unit) == tokens(unit_of(text, headers=headers, subject="/shown"))
+        assert tokens_shown(unit) == tokens_shown(unit_of(text, headers=headers, subject="/shown"))
 
 
 LINES = st.sampled_from(

@@ -65,8 +65,6 @@ class DocumentRun(Directives):
         self.foreign_guesses: list[Guess] = []
         self.words: frozenset[bytes] = frozenset()
         """The words of the included documents"""
-        self.present: frozenset[bytes] = frozenset()
-        """Those of the words that were macros"""
         self.once_queried: dict[str, bool] = {}
         """For each document that an include named: whether it was in `Session.once` the first time"""
         self.height = 0

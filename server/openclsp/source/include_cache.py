@@ -48,8 +48,9 @@ class IncludeDependencies:
 
     - `macros`: the names that were looked up, with their definitions.
     - `words`: all words of the text and of the documents that it includes.
-    - `present`: those words that were names of macros. The result is invalid if another word is the name of a
-      macro now.
+    - `unread`: the macros of these words that were defined at the start and were not looked up, for example
+      because only the body of another macro names them. They don't change the text, but the result says
+      which macros are defined in the document.
     - `defined`: the undefined names in the document's conditions, except those that the document defines
       itself. The value is whether the name was in `Session.defined`.
     - `too_large`, `steps_allowed`: `Session.too_large` and `Expander.steps_allowed` at the start of the
@@ -58,7 +59,7 @@ class IncludeDependencies:
 
     macros: Mapping[bytes, Macro | None]
     words: frozenset[bytes]
-    present: frozenset[bytes]
+    unread: Mapping[bytes, Macro]
     loads: tuple[tuple[str, bool, DocumentName, Document | Refusal], ...]
     once: Mapping[DocumentName, bool]
     defined: Mapping[bytes, bool]
@@ -110,19 +111,41 @@ class Entry:
         if self.unbalanced != ALL_BALANCED and self.joins_unbalanced != session.joins_unbalanced:
             return False
         table = session.table
-        for name, macro in inputs.macros.items():
-            now = table.get(name)
-            if now is not macro and not (
-                now is not None and macro is not None and now.is_same_definition(macro)
-            ):
-                return False
-        if not (table.keys() & inputs.words) <= inputs.present:
+        for known in (inputs.macros, inputs.unread):
+            for name, macro in known.items():
+                now = table.get(name)
+                if now is not macro and not (
+                    now is not None and macro is not None and now.is_same_definition(macro)
+                ):
+                    return False
+        if any(
+            name not in inputs.unread and name not in inputs.macros for name in table.keys() & inputs.words
+        ):
             return False
         if any((name in session.once) is not included for name, included in inputs.once.items()):
             return False
         if any((name in session.defined) is not defined for name, defined in inputs.defined.items()):
             return False
         return inputs.too_large == session.too_large and _loads_same(inputs.loads, session.loader)
+
+
+def unread_macros(
+    words: frozenset[bytes],
+    used: Mapping[bytes, Macro | None],
+    before: Mapping[bytes, Macro | None],
+    after: Mapping[bytes, Macro],
+) -> dict[bytes, Macro]:
+    """Returns `IncludeDependencies.unread` of a document with these words, which looked up the macros in `used`.
+
+    `before` has the definitions at the start of the macros that the document changes, and `after` all macros
+    at its end.
+    """
+    found: dict[bytes, Macro] = {}
+    for name in words & (before.keys() | after.keys()):
+        macro = before[name] if name in before else after[name]
+        if macro is not None and name not in used:
+            found[name] = macro
+    return found
 
 
 _RootKey = tuple[object, ...]

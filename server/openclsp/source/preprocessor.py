@@ -16,7 +16,7 @@ from openclsp.source.directives import Include
 from openclsp.source.document import Document
 from openclsp.source.document_run import DocumentRun
 from openclsp.source.expansion import MAXIMUM_PRODUCED_BYTES
-from openclsp.source.include_cache import Effects, Entry, IncludeDependencies
+from openclsp.source.include_cache import Effects, Entry, IncludeDependencies, unread_macros
 from openclsp.source.include_splicing import flattened
 from openclsp.source.lexer import lex_line
 from openclsp.source.macro_history import MacroChange
@@ -236,7 +236,7 @@ class UnitRun(DocumentRun):
         session = self.session
         expander = session.expander
         run, words, looked_up = self._run_over(document)
-        present, lacks_header = frozenset(session.table.keys() & words), session.lacks_header
+        lacks_header = session.lacks_header
         outer_used, expander.used = expander.used, looked_up
         outer_recording, expander.recording = expander.recording, True
         counter, count, size = session.counter, session.includes, session.included_bytes
@@ -254,10 +254,14 @@ class UnitRun(DocumentRun):
         # document's
         used, expander.used = expander.used, outer_used
         expander.recording = outer_recording
+        before: dict[bytes, Macro | None] = {}
+        for change in run.changes:
+            before.setdefault(change.name, change.before)
+        words |= run.words
         inputs = IncludeDependencies(
             used,
-            words | run.words,
-            present | run.present,
+            words,
+            unread_macros(words, used, before, session.table),
             tuple(run.loads),
             run.once_queried,
             run.defined_queried,
@@ -297,9 +301,6 @@ class UnitRun(DocumentRun):
         ):
             self.cache.add(document, entry)
         # To the includer, all changes of the included document happen at the directive.
-        before: dict[bytes, Macro | None] = {}
-        for change in run.changes:
-            before.setdefault(change.name, change.before)
         now = session.table.get
         self.changes.extend(MacroChange(offset, name, macro, now(name)) for name, macro in before.items())
         self.effects.update(run.effects)
@@ -337,7 +338,6 @@ class UnitRun(DocumentRun):
             if name not in self.newly_defined:
                 self.defined_queried.setdefault(name, defined)
         self.words |= inputs.words
-        self.present |= inputs.present
         self.loads.extend(inputs.loads)
         self.newly_defined |= entry.effects.defined
         self.once_effects |= entry.effects.once

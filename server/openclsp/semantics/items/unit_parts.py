@@ -1,5 +1,4 @@
-"""The parts of a unit: one for the root document, and one for each header that it includes between items.
-"""
+"""The parts of a unit: one for the root document, and one for each header that it includes between items."""
 
 from __future__ import annotations
 
