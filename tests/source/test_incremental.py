@@ -476,6 +476,20 @@ UNEVEN_LINES = (
 )
 
 
+@pytest.mark.parametrize("before", [b"", b"int a;\n"])
+@pytest.mark.parametrize("comment", [b"/*\n#x*/", b"/*\n#x\n*/ ", b"/*\n#x\n*/ \\\n"])
+def test_an_include_behind_a_comment_is_spliced(before: bytes, comment: bytes) -> None:
+    """The row of the directive has text, although it is that of a directive."""
+    loader, cache = UnbalancedHeaders(), IncludeCache()
+    data = b'int x\n#include "half.h"\n' + before + comment + b'#include "half.h"\n;\nint c;\n'
+    unit = document_preprocessing.full(Document.of(NAME, data), OPTIONS, loader, cache)
+    assert unit.text.count(b"int h") == 2
+    for at in (1.0, 0.0):
+        document, edit = edited(unit, at, 0, b"#define D\n")
+        unit = document_preprocessing.update(unit, document, edit, OPTIONS, loader, cache).result
+        assert statements(unit) == statements(document_preprocessing.full(document, OPTIONS, loader))
+
+
 @settings(max_examples=300, deadline=None)
 @given(
     st.lists(st.sampled_from(UNEVEN_LINES), max_size=12),

@@ -10,6 +10,7 @@ All directives are processed again, because they are few. A row is expanded agai
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
@@ -32,6 +33,7 @@ from openclsp.source.text import Edit, difference, edit_between
 from openclsp.source.touched_rows import goes_on, is_spliced
 
 _BLANKS: Final = b" \t\f\v\0\\\r\n"
+_DIRECTIVE_BEHIND_COMMENT: Final = re.compile(rb"\*/(?:[ \t\f\v\0]|\\[ \t\f\v]*(?:\r\n?|\n))*(?:\#|%:)")
 
 
 class IncrementalRun(MacroComparingRun):
@@ -45,6 +47,8 @@ class IncrementalRun(MacroComparingRun):
     # ---- the rows ----
 
     def _rows(self, row: int, last: int) -> Rows:
+        # The row of a spliced include is not blank: behind a comment, it would be taken for a row of code.
+        self._given_up |= self._old.trace.splices and bool(_DIRECTIVE_BEHIND_COMMENT.search(self.data))
         while row < last:
             stop = self._next_candidate(row, last)
             if self._given_up:
