@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from openclsp.source import document_preprocessing, include_cache
 from openclsp.source.document import Document
 from openclsp.source.include_cache import IncludeCache
@@ -44,3 +45,39 @@ def test_a_text_above_the_limit_is_kept_until_the_next(monkeypatch):
     assert misses_of(cache, NAMES[:1]) == 1
     assert misses_of(cache, NAMES[:1]) == 0
     assert misses_of(cache, NAMES) == 19
+
+
+class OneHeader:
+    def __init__(self, text: bytes) -> None:
+        self.document = Document.of("/h.h", text)
+
+    def load(self, name: str, angled: bool, includer: str) -> Document | Refusal:
+        return self.document
+
+
+@pytest.mark.parametrize(
+    "header, misses",
+    [
+        (b"#define OUTER WORD\nint a;\n", 1),
+        (b"#ifdef UNKNOWN\nint b = WORD;\n#endif\nint a;\n", 1),
+        (b"#define OUTER WORD\n#undef WORD\nint a;\n", 3),
+        (b"int a = WORD;\n", 3),
+        (b"#ifdef WORD\nint a;\n#endif\n", 3),
+    ],
+)
+def test_a_header_that_names_a_macro_is_preprocessed_again_if_it_reads_or_changes_it(
+    header: bytes, misses: int
+) -> None:
+    cache, headers = IncludeCache(), OneHeader(header)
+    for definition in (b"#define WORD 1", b"", b"#define WORD 2", b"#define WORD 2"):
+        root = Document.of("/k.cl", definition + b'\n#include "h.h"\n')
+        found, alone = (
+            document_preprocessing.full(root, PreprocessorOptions(), headers, each)
+            for each in (cache, IncludeCache())
+        )
+        own, expected = (each.includes[0].preprocessed for each in (found, alone))
+        assert (own.text, own.macros.keys()) == (expected.text, expected.macros.keys())
+        for at in (0, len(header)):
+            was, now = (each.source_map.history.macro_at(b"WORD", at) for each in (expected, own))
+            assert (now and now.text) == (was and was.text)
+    assert cache.misses == misses

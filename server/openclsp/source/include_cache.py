@@ -6,14 +6,15 @@ while the document is preprocessed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from typing import Final
 
 from openclsp.dataclass import dataclass
 from openclsp.source import lexer
 from openclsp.source.brace_nesting import ALL_BALANCED, UnbalancedBrackets
 from openclsp.source.document import Document, DocumentName
+from openclsp.source.macro_history import History
 from openclsp.source.macros import Macro
 from openclsp.source.options import ForcedInclude, Loader, PreprocessorOptions, Refusal, UnreadInclude
 from openclsp.source.preprocessed import Preprocessed
@@ -48,9 +49,8 @@ class IncludeDependencies:
 
     - `macros`: the names that were looked up, with their definitions.
     - `words`: all words of the text and of the documents that it includes.
-    - `unread`: the macros of these words that were defined at the start and were not looked up, for example
-      because only the body of another macro names them. They don't change the text, but the result says
-      which macros are defined in the document.
+    - `unread`: the macros of these words that are not looked up, for example because only the body of another
+      macro names them, with their definitions at the start. Other definitions do not change the text.
     - `defined`: the undefined names in the document's conditions, except those that the document defines
       itself. The value is whether the name was in `Session.defined`.
     - `too_large`, `steps_allowed`: `Session.too_large` and `Expander.steps_allowed` at the start of the
@@ -59,7 +59,7 @@ class IncludeDependencies:
 
     macros: Mapping[bytes, Macro | None]
     words: frozenset[bytes]
-    unread: Mapping[bytes, Macro]
+    unread: Mapping[bytes, Macro | None]
     loads: tuple[tuple[str, bool, DocumentName, Document | Refusal], ...]
     once: Mapping[DocumentName, bool]
     defined: Mapping[bytes, bool]
@@ -93,11 +93,26 @@ class Entry:
     joins_unbalanced: bool
     """Whether these documents were spliced"""
 
-    def is_valid(self, session: Session) -> bool:
-        """Whether preprocessing the document at the current point of a run would give this result.
+    def at(self, session: Session) -> Entry | None:
+        """Returns the result of preprocessing the document at the current point of a run; None if it is unknown.
 
-        The result is also invalid if a limit of the run may be reached within the document.
+        That is this entry, or a copy in which macros that were not looked up have their present definitions.
+        It is unknown also if a limit of the run may be reached within the document.
         """
+        if not self._is_valid(session):
+            return None
+        table, unread = session.table, self.inputs.unread
+        changed = {
+            name: table.get(name) for name, was in unread.items() if not _is_same(table.get(name), was)
+        }
+        if not changed:
+            return self
+        if any(not changed.keys().isdisjoint(_changed_macros(each)) for each in self.unit.with_included()):
+            return None
+        inputs = replace(self.inputs, unread={name: table.get(name) for name in unread})
+        return replace(self, inputs=inputs, unit=_with_macros(self.unit, changed))
+
+    def _is_valid(self, session: Session) -> bool:
         inputs, expander = self.inputs, session.expander
         if (
             inputs.height > MAX_INCLUDE_DEPTH - session.depth - 1
@@ -111,13 +126,9 @@ class Entry:
         if self.unbalanced != ALL_BALANCED and self.joins_unbalanced != session.joins_unbalanced:
             return False
         table = session.table
-        for known in (inputs.macros, inputs.unread):
-            for name, macro in known.items():
-                now = table.get(name)
-                if now is not macro and not (
-                    now is not None and macro is not None and now.is_same_definition(macro)
-                ):
-                    return False
+        for name, macro in inputs.macros.items():
+            if not _is_same(table.get(name), macro):
+                return False
         if any(
             name not in inputs.unread and name not in inputs.macros for name in table.keys() & inputs.words
         ):
@@ -129,18 +140,46 @@ class Entry:
         return inputs.too_large == session.too_large and _loads_same(inputs.loads, session.loader)
 
 
+def _is_same(now: Macro | None, was: Macro | None) -> bool:
+    return now is was or (now is not None and was is not None and now.is_same_definition(was))
+
+
+def _changed_macros(unit: Preprocessed) -> Iterator[bytes]:
+    """Yields the names of the macros that a document defines or undefines."""
+    return (each.name for each in unit.source_map.history.changes)
+
+
+def _with_macros(unit: Preprocessed, changed: Mapping[bytes, Macro | None]) -> Preprocessed:
+    """Returns a result with other definitions of the macros in `changed`, which the document does not change."""
+    history = unit.source_map.history
+    final = history.final.copy()
+    for name, macro in changed.items():
+        if macro is None:
+            final.pop(name, None)
+        else:
+            final[name] = macro
+    return replace(
+        unit,
+        source_map=replace(unit.source_map, history=History(final, history.changes, history.places)),
+        includes=tuple(
+            [replace(each, preprocessed=_with_macros(each.preprocessed, changed)) for each in unit.includes]
+        ),
+        macros=final,
+    )
+
+
 def unread_macros(
     words: frozenset[bytes],
     used: Mapping[bytes, Macro | None],
     before: Mapping[bytes, Macro | None],
     after: Mapping[bytes, Macro],
-) -> dict[bytes, Macro]:
-    """Returns `IncludeDependencies.unread` of a document with these words, which looked up the macros in `used`.
+) -> dict[bytes, Macro | None]:
+    """Returns `IncludeDependencies.unread` for a document with these words, which looked up the macros in `used`.
 
     `before` has the definitions at the start of the macros that the document changes, and `after` all macros
     at its end.
     """
-    found: dict[bytes, Macro] = {}
+    found: dict[bytes, Macro | None] = {}
     for name in words & (before.keys() | after.keys()):
         macro = before[name] if name in before else after[name]
         if macro is not None and name not in used:
@@ -196,12 +235,16 @@ class IncludeCache:
         """Returns a cached result for `document` that is valid at the present point of a run, or None."""
         key = document.name, document.text.data
         entries = self._entries.get(key, [])
-        for entry in entries:
-            if entry.is_valid(session):
+        for index, entry in enumerate(entries):
+            found = entry.at(session)
+            if found is not None:
                 # The documents used last are at the end.
                 del self._entries[key]
                 self._entries[key] = entries
-                return entry
+                # A copy takes the place of the entry, so that the next run with equal macros gets the same one.
+                entries[index] = found
+                self._sizes[found] = self._sizes.pop(entry)
+                return found
         self.misses += 1
         return None
 
