@@ -170,6 +170,10 @@ class Server:
             still = still + 1 if now - before < quiet * 30 + 0.5 else 0
         return self.cpu()
 
+    def cpu_after_answer(self) -> float:
+        """Returns `cpu()` once the work that follows an answer is done."""
+        return self.idle()
+
     def stop(self) -> None:
         """Ends the server; kills it if it does not exit."""
         try:

@@ -47,7 +47,7 @@ def start(contender: Contender, case: Case, workspace: Path, measured: Measured,
         measured.add("start to initialize", ((answered - server.started) * 1e3, server.cpu()))
         _open(server, path, case.text)
         at, _ = server.diagnostics(path.as_uri(), 1)
-        measured.add("start to first diagnostics", ((at - server.started) * 1e3, server.idle()))
+        measured.add("start to first diagnostics", ((at - server.started) * 1e3, server.cpu_after_answer()))
     finally:
         server.stop()
 
@@ -87,7 +87,7 @@ class _Session:
         _open(self.server, path, case.text)
         at, found = self.server.diagnostics(self.uri, 1)
         self.opened = sum(each["severity"] == _ERROR for each in found)
-        self.measured.add("open to diagnostics", ((at - begun) * 1e3, self.server.idle() - cpu))
+        self.measured.add("open to diagnostics", ((at - begun) * 1e3, self.server.cpu_after_answer() - cpu))
         self.measured.memory.append(self.server.memory())
         self._questions()
         line = self.document.statement()
@@ -158,7 +158,7 @@ class _Session:
         cpu, begun = self.server.idle(), time.perf_counter()
         self._send(change)
         answer = self.server.request(f"textDocument/{method}", textDocument={"uri": self.uri}, **params)
-        self.measured.add(what, ((answer.at - begun) * 1e3, self.server.idle() - cpu))
+        self.measured.add(what, ((answer.at - begun) * 1e3, self.server.cpu_after_answer() - cpu))
         result = answer.body["result"]
         return (result or {}).get("contents") if method == "hover" else None
 
@@ -179,7 +179,9 @@ class _Session:
                 textDocument=document,
                 previousResultId=known["resultId"],
             )
-            self.measured.add("semantic tokens, delta", ((answer.at - begun) * 1e3, self.server.idle() - cpu))
+            self.measured.add(
+                "semantic tokens, delta", ((answer.at - begun) * 1e3, self.server.cpu_after_answer() - cpu)
+            )
             known = answer.body["result"]
             data = known["data"] if "data" in known else _changed(data, known["edits"])
         whole = self.server.request("textDocument/semanticTokens/full", textDocument=document)
@@ -213,7 +215,7 @@ class _Session:
         self._send(edit)
         at, found = self.server.diagnostics(self.uri, self.document.version)
         if what is not None:
-            self.measured.add(what, ((at - begun) * 1e3, self.server.idle() - cpu))
+            self.measured.add(what, ((at - begun) * 1e3, self.server.cpu_after_answer() - cpu))
         if edit.errors is not None:
             wanted = edit.errors
             count = sum(
