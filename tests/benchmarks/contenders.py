@@ -25,8 +25,8 @@ class Contender:
     command: tuple[str, ...]
     counted: bool = False
 
-    def started(self, workspace: Path) -> Server:
-        """Starts the server in a workspace."""
+    def start(self, workspace: Path) -> Server:
+        """Starts a process of the server, with the folder `workspace` as its workspace."""
         return (CountedServer if self.counted else Server)(self.command, workspace)
 
 

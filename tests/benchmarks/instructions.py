@@ -19,17 +19,17 @@ _SLOWER = 50
 
 
 class CountedServer(Server):
-    """A server that runs under Callgrind. What it returns as CPU times are millions of instructions.
+    """A server that runs under Callgrind. Its CPU times are numbers of instructions, in millions.
 
-    The instructions of an answer are counted until it arrives. What the server puts off until a person pauses is not
-    counted: the process is so slow that the pause would begin within an edit.
+    Instructions are counted until the answer arrives. Work that the server defers to a typing pause is not counted,
+    because the process is so slow that a pause would begin within an edit.
     """
 
     slower = _SLOWER
 
     def __init__(self, command: Sequence[str], folder: Path) -> None:
         counting = ("valgrind", "--quiet", "--tool=callgrind", "--callgrind-out-file=/dev/null")
-        # equal hashes of texts, because the order of a set decides how much a search finds first
+        # With other hashes, sets have another order, and a search in a set may take more steps.
         super().__init__((*counting, *command), folder, {"PYTHONHASHSEED": "0"})
 
     def cpu(self) -> float:

@@ -41,7 +41,7 @@ class Measured:
 def start(contender: Contender, case: Case, workspace: Path, measured: Measured, *, pull: bool) -> None:
     """Measures a process that gets the file immediately after its start, like an editor that is opened with it."""
     path = case.written(workspace)
-    server = contender.started(workspace)
+    server = contender.start(workspace)
     try:
         answered = server.initialize({}, pull)
         measured.add("start to initialize", ((answered - server.started) * 1e3, server.cpu()))
@@ -57,7 +57,7 @@ def work(
 ) -> None:
     """Measures a process with which the file is opened, queried and edited."""
     path = case.written(workspace)
-    server = contender.started(workspace)
+    server = contender.start(workspace)
     try:
         server.initialize({}, pull)
         server.idle()

@@ -42,7 +42,7 @@ class UnitWideInputs:
         return made
 
     def update(self, now: Preprocessed, parts: UnitParts, items: ItemList, *, is_part: bool) -> None:
-        """Updates the inputs to the next state of the root document, of the parts and of the items.
+        """Updates the inputs after a change of the root document, of the unit's parts or of the items.
 
         `is_part` means that the root is only part of a program.
         """

@@ -53,7 +53,7 @@ class Pragma:
 
 @dataclass(frozen=True, slots=True)
 class Inclusion:
-    """An #include between top-level items; `preprocessed` is the result for the included document.
+    """An #include between top-level items; `preprocessed` is the result of preprocessing its document.
 
     `offset` is its place in the includer's expanded text; `start` to `end` is the range of the directive.
     """

@@ -58,7 +58,7 @@ def compute_nested_include_tokens(unit: TranslationUnit, name: str, encoding: En
 
 
 def _mapped_ranges(part: UnitPart, name: str) -> list[tuple[int, int, int]]:
-    """Returns the ranges of a part's expanded text that come from the document `name`.
+    """Returns the ranges in the expanded text of a `UnitPart` that come from the document `name`.
 
     Each range consists of its offset in the document, its width, and its offset in the expanded text, in
     bytes.

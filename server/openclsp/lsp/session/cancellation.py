@@ -13,5 +13,6 @@ needed.
 class Superseded(Exception):
     """Raised if the job's document has changed or its request was cancelled.
 
-    Only the caller of the whole job catches it: the job queue, or the early analysis at the server's start.
+    It aborts a whole job. It is caught only where the job was started: by the analysis thread's queue, or by the
+    early analysis at the start of the server.
     """

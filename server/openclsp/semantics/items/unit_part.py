@@ -88,7 +88,7 @@ class UnitPart(ExpandedDocument):
         """
 
     def copy(self) -> UnitPart:
-        """Returns a copy of the part, with copies of its groups and items, for another unit."""
+        """Returns a copy of this part, with copies of its groups and items, to be used in another unit."""
         made = UnitPart(
             self.preprocessed, checks_bodies=self.checks_bodies, tracks_numbers=self._tracks_numbers
         )
