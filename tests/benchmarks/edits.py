@@ -83,6 +83,27 @@ class Edited:
         first, last = ({"line": line, "character": column} for line, column in (start, end))
         return Edit({"range": {"start": first, "end": last}, "text": new}, errors)
 
+    def all_series(self, number: int, *, each_call: bool) -> Iterator[tuple[str | None, Iterator[Edit]]]:
+        """Returns the series of edits by the name of what they do; None for edits that prepare or undo others.
+
+        A series of characters has `number` edits, most others a quarter of them, each with the edit that takes it
+        back. Every series must be used up before the next is requested. `each_call`: see `qualifiers`.
+        """
+        few = max(number // 4, 1)
+        line = self.statement()
+        yield None, iter((self.put_before(line, f"{DECLARED}\n"),))
+        yield "one character in a body", self.characters(line + 1, number)
+        yield None, iter((self.take_out(line, 2),))
+        yield "a space in a signature", self.qualifiers(few, each_call=each_call)
+        yield "a space in a signature, each a new one", self.new_qualifiers(each_call=each_call)
+        yield "50 lines pasted", self.pasted(few)
+        yield "a #define at the top", self.definitions(few, faulty=False)
+        yield "a #define that makes faults", self.definitions(few, faulty=True)
+        yield None, iter((self.put_before(line, f"{DECLARED}\n{FAULT}\n"),))
+        yield "an opened brace", self.opened("{", line + 1, few)
+        yield "an opened comment", self.opened("/*", line + 1, few)
+        yield None, iter((self.take_out(line, 3),))
+
     def statement(self) -> int:
         """The line of the statement nearest to the middle of the document."""
         middle = len(self.lines) // 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 from .cases import Case
 from .client import Message, Server
 from .contenders import Contender
-from .edits import DECLARED, FAULT, Edit, Edited
+from .edits import Edit, Edited
 
 _ERROR = 1
 PAUSE = ": in the pause after"
@@ -82,7 +81,6 @@ class _Session:
     """How many errors there were at the opening."""
 
     def run(self, case: Case, path: Path, edits: int) -> None:
-        few = max(edits // 4, 1)
         cpu, begun = self.server.idle(), time.perf_counter()
         _open(self.server, path, case.text)
         at, found = self.server.diagnostics(self.uri, 1)
@@ -91,21 +89,11 @@ class _Session:
         self.measured.memory.append(self.server.memory())
         self._questions()
         line = self.document.statement()
-        self._edit(self.document.put_before(line, f"{DECLARED}\n"), None)
-        self._edits("one character in a body", self.document.characters(line + 1, edits))
-        self._edit(self.document.take_out(line, 2), None)
-        each_call = case.beside is None
-        self._edits("a space in a signature", self.document.qualifiers(few, each_call=each_call))
-        self._edits(
-            "a space in a signature, each a new one", self.document.new_qualifiers(each_call=each_call)
-        )
-        self._edits("50 lines pasted", self.document.pasted(few))
-        self._edits("a #define at the top", self.document.definitions(few, faulty=False))
-        self._edits("a #define that makes faults", self.document.definitions(few, faulty=True))
-        self._edit(self.document.put_before(line, f"{DECLARED}\n{FAULT}\n"), None)
-        self._edits("an opened brace", self.document.opened("{", line + 1, few))
-        self._edits("an opened comment", self.document.opened("/*", line + 1, few))
-        self._edit(self.document.take_out(line, 3), None)
+        for what, series in self.document.all_series(edits, each_call=case.beside is None):
+            for edit in series:
+                self._edit(edit, what)
+            if what is not None:
+                self._pause(what)
         self._after_edits(line, edits)
         self.measured.memory_after.append(self.server.memory())
 
@@ -197,10 +185,8 @@ class _Session:
     def _offers(self, what: str) -> bool:
         return bool(self.server.capabilities.get(f"{what}Provider"))
 
-    def _edits(self, what: str, edits: Iterable[Edit]) -> None:
-        """Sends a series of edits, and measures the server during the pause after them."""
-        for edit in edits:
-            self._edit(edit, what)
+    def _pause(self, what: str) -> None:
+        """Measures the server during the pause after a series of edits."""
         cpu = self.server.idle()
         time.sleep(_PAUSE)
         if what in self.measured.samples:
