@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from openclsp.ide.diagnostics.diagnostics import compute_diagnostics
-from openclsp.ide.hover.doubtful_names import DOUBT
 from openclsp.ide.hover.hover import compute_hover
 from openclsp.ide.hover.hover_rendering import render_markdown, render_plain_text
+from openclsp.ide.hover.uncertain_names import UNCERTAIN_DECLARATION
 from openclsp.semantics.flow.flow_queries import SOLUTION, SOLUTIONS
 
 from ..rules.analysis import NAME, analyse
@@ -867,4 +867,4 @@ def test_a_name_from_a_branch_that_a_missing_header_decides(declared: str, used:
         found = compute_hover(unit, NAME, text.index(used) + used.index("p["))
         assert found is not None
         assert found.spaces == (("constant", "constant") if "constant" in text else ("private", "local"))
-        assert (DOUBT in found.notes) is bool(header)
+        assert (UNCERTAIN_DECLARATION in found.notes) is bool(header)

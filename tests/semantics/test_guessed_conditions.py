@@ -1,4 +1,4 @@
-"""Conditions that depend on the host: only the code that they hide or split is doubtful."""
+"""Conditions that depend on the host: only the code that they hide or split is uncertain."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from openclsp.source.hidden_names import is_balanced
 from .units import Headers, edited, errors_in, unit_of
 
 
-def test_a_function_whose_name_a_guess_leaves_out_is_doubtful() -> None:
+def test_a_function_whose_name_a_guess_leaves_out_is_uncertain() -> None:
     torn = b"""kernel void
 #if defined(USE_MAX)
 merge_max
@@ -26,7 +26,7 @@ kernel void whole(global ushort *in) { local ushort *p = in; }
 @pytest.mark.parametrize(
     "stop", ["0   /* must not compile */", "SIZE has to be defined", "#", "!", "@ no size"]
 )
-def test_an_error_directive_without_a_host_name_makes_code_doubtful(stop: str) -> None:
+def test_an_error_directive_without_a_host_name_makes_code_uncertain(stop: str) -> None:
     text = "#ifndef SIZE\n" + stop + "\n#endif\nkernel void k(global int *p) { p[0] = SIZE; }\n"
     text += "kernel void whole(global float *s) { local float *p = s; }\n"
     assert errors_in(text.encode()) == [(5, "pointer-conversion")]
@@ -36,7 +36,7 @@ def test_an_error_directive_without_a_host_name_makes_code_doubtful(stop: str) -
     assert stop == "#" or len(known) > 1
 
 
-def test_an_unbalanced_brace_makes_code_doubtful_up_to_the_next_function() -> None:
+def test_an_unbalanced_brace_makes_code_uncertain_up_to_the_next_function() -> None:
     torn = b"""kernel void k(global float *s, int n) {
 #if WITH_SCALE
     for (int i = 0; i < n; i++) {
@@ -59,7 +59,7 @@ def test_the_same_error_is_reported_without_a_guessed_condition() -> None:
     assert errors_in(b"#define USE 0\n" + torn) == [(7, "syntax-error")]
 
 
-def test_a_guess_between_whole_items_makes_nothing_doubtful() -> None:
+def test_a_guess_between_whole_items_makes_nothing_uncertain() -> None:
     text = b"""#ifdef USE_DOUBLE
 typedef double real;
 #else
@@ -209,14 +209,14 @@ def test_code_within_an_item_that_depends_on_a_missing_header_is_unknown(conditi
     assert errors_in(text) == [(rows + 1, "pointer-conversion")]
 
 
-def test_a_doubtful_branch_is_checked_against_its_own_declarations() -> None:
+def test_an_uncertain_branch_is_checked_against_its_own_declarations() -> None:
     text = (
         MISSING + b"#if KIND == KIND_A\ntypedef global int *P;\nvoid f(P p) { local int *l = p; }\n#endif\n"
     )
     assert errors_in(text) == [(4, "pointer-conversion")]
 
 
-def test_a_local_variable_of_a_doubtful_branch_is_known_in_it_only() -> None:
+def test_a_local_variable_of_an_uncertain_branch_is_known_in_it_only() -> None:
     text = b"""kernel void k(global float *a, local float *b) {
 #ifdef HALF
   global float *p = a;
@@ -249,7 +249,7 @@ kernel void parameter(
     assert errors_in(wide) == [(10, "pointer-conversion"), (14, "pointer-conversion")]
 
 
-def test_doubtful_branches_are_not_compared_with_each_other() -> None:
+def test_uncertain_branches_are_not_compared_with_each_other() -> None:
     branch = b"#if KIND == KIND_%c\ntypedef %s int *P;\nfloat f(P p) { return *p; }\n#define S %s\n#endif\n"
     spaces = ((ord("A"), b"global"), (ord("B"), b"local"), (ord("C"), b"private"))
     text = b"".join(branch % (name, space, space) for name, space in spaces)
@@ -314,7 +314,7 @@ def test_a_macro_that_no_read_branch_defines_may_be_defined_later() -> None:
 
 
 @pytest.mark.parametrize("between", [b"", b"typedef int first;\n", b"#define UNUSED 1\n"])
-def test_a_header_is_as_doubtful_at_each_of_its_inclusions(between: bytes) -> None:
+def test_a_header_is_as_uncertain_at_each_of_its_inclusions(between: bytes) -> None:
     torn = b"void f(void) { int a\n#ifdef GUARD\n = 1;\n#endif\n }\n"
     root = b'#include "torn.h"\n' + between + b'#include "torn.h"\n#include "torn.h"\n'
     unit = unit_of(root, "CL1.2", Headers({"torn.h": torn}), subject="/torn.h")

@@ -161,7 +161,7 @@ kernel void k(local int *p, int n) { a(p, n); barrier(CLK_GLOBAL_MEM_FENCE); p[2
     assert len(first) > 1
 
 
-DOUBTFUL = b"""\
+UNCERTAIN = b"""\
 #include "missing.h"
 #if KIND == KIND_A
 typedef global int *ptr_t;
@@ -190,13 +190,13 @@ kernel void k(global int *g, local int *l, global struct S *s) {
     l = g;
 }
 """
-DOUBTFUL_PIECES = (
+UNCERTAIN_PIECES = (
     *PIECES,
     *(b"#if A\n", b"\n#else\n", b"\n#undef SPACE\n", b'#include "missing.h"\n', b"#define KIND 1\n"),
 )
-doubtful_edits = st.lists(
+uncertain_edits = st.lists(
     st.one_of(
-        st.tuples(st.just("insert"), st.floats(0, 1), st.sampled_from(DOUBTFUL_PIECES)),
+        st.tuples(st.just("insert"), st.floats(0, 1), st.sampled_from(UNCERTAIN_PIECES)),
         deletion,
         moving,
         undoing,
@@ -207,13 +207,13 @@ doubtful_edits = st.lists(
 
 
 @settings(max_examples=STEPS, deadline=None, suppress_health_check=list(HealthCheck))
-@given(doubtful_edits)
+@given(uncertain_edits)
 def test_uncertainty_from_a_missing_header_equals_that_of_a_fresh_unit(
     steps: list[tuple[str, float, object]],
 ) -> None:
-    unit = unit_of(DOUBTFUL)
+    unit = unit_of(UNCERTAIN)
     answers(unit)
-    history = [DOUBTFUL]
+    history = [UNCERTAIN]
     for step in steps:
         history.append(applied(history[-1], step, history))
         edited(unit, history[-1])

@@ -18,7 +18,7 @@ class Conditional:
     - `taken`: whether a branch has been selected already.
     - `unknown`: the undefined names in the conditions that were evaluated.
     - `tentative`: a condition contains a macro that the document defines only if the host does not.
-    - `doubtful`: another branch may be the right one, because a header is missing or two undefined names are
+    - `uncertain`: another branch may be the right one, because a header is missing or two undefined names are
       compared.
     - `changes`: the number of macro changes before its first line.
     - `left_out`: the ranges of its inactive branches.
@@ -31,7 +31,7 @@ class Conditional:
     seen_else: bool = False
     unknown: tuple[Token, ...] = ()
     tentative: bool = False
-    doubtful: bool = False
+    uncertain: bool = False
     changes: int = 0
     left_out: list[tuple[int, int]] = field(default_factory=list)
     read_from: int = -1

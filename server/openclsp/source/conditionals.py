@@ -62,8 +62,8 @@ class Conditionals(ConditionOperators):
         """Adds the dependencies of a further condition, whose result is `verdict`, to a conditional."""
         conditional.unknown += verdict.unknown
         conditional.tentative |= verdict.tentative
-        is_doubtful = self.session.lacks_header or verdict.compares_undefined
-        conditional.doubtful |= is_doubtful and bool(self.guessed(verdict.unknown))
+        is_uncertain = self.session.lacks_header or verdict.compares_undefined
+        conditional.uncertain |= is_uncertain and bool(self.guessed(verdict.unknown))
 
     def branch(self, kind: bytes, tokens: list[Token], after: int) -> int:
         """Processes a #elif or #else after the active branch.
@@ -94,7 +94,7 @@ class Conditionals(ConditionOperators):
         if not conditional.unknown:
             return
         read = tuple(conditional.read)
-        if conditional.doubtful:
+        if conditional.uncertain:
             # With the missing header, another branch might be selected. So the value of a macro that a branch
             # defines is unknown from here on, unless it is a number in every branch, or the conditional is an
             # include guard or defines a default value.
@@ -117,7 +117,7 @@ class Conditionals(ConditionOperators):
                 conditional.end,
                 conditional.unknown,
                 tuple(conditional.left_out),
-                read if conditional.doubtful else (),
+                read if conditional.uncertain else (),
                 at,
             )
         )

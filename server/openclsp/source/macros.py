@@ -81,7 +81,7 @@ class Macro:
     default: bool = False
     """Whether it is a default that the host may override: `#ifndef NAME`, `#define NAME 0`"""
     unsettled: bool = False
-    """Whether a doubtful condition decides its value; with `default` it certainly has a value"""
+    """Whether an uncertain condition decides its value; with `default` it certainly has a value"""
     absent: bool = False
     """Whether it is `unsettled`, and the selected branch of a conditional leaves it undefined"""
     guessed: bool = False

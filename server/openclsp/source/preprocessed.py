@@ -90,7 +90,7 @@ class Guess:
     names: tuple[NameRead, ...]
     hidden: frozenset[str]
     unbalanced: bool = False
-    doubtful: tuple[tuple[int, int], ...] = ()
+    uncertain: tuple[tuple[int, int], ...] = ()
     """The stretches that were read although a missing header may decide otherwise"""
     closed: int = 0
     """Where its #endif begins"""

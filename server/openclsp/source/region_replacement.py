@@ -111,7 +111,7 @@ def _move_guess(guess: Guess, region: ReplacedRegion) -> Guess:
         start=place(guess.start),
         end=place(guess.end),
         names=tuple(replace(read, start=place(read.start), end=place(read.end)) for read in guess.names),
-        doubtful=tuple((place(begin), place(end)) for begin, end in guess.doubtful),
+        uncertain=tuple((place(begin), place(end)) for begin, end in guess.uncertain),
         closed=place(guess.closed),
     )
 

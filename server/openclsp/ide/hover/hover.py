@@ -17,7 +17,6 @@ from openclsp.ide.hover.attribute_notes import describe_attribute
 from openclsp.ide.hover.builtin_notes import describe_builtin
 from openclsp.ide.hover.constant_notes import describe_constant, describe_floating_literal, enumerator_number
 from openclsp.ide.hover.directive_notes import describe_include, find_macro_body_use
-from openclsp.ide.hover.doubtful_names import DOUBT, find_doubtful_declaration
 from openclsp.ide.hover.function_signature import function_declaration, spell_signature
 from openclsp.ide.hover.host_notes import describe_macro_options, identifier_at
 from openclsp.ide.hover.layout_notes import (
@@ -28,6 +27,7 @@ from openclsp.ide.hover.layout_notes import (
     spell_record,
 )
 from openclsp.ide.hover.space_reasons import describe_shared_qualifier, space_reason, value_space_reason
+from openclsp.ide.hover.uncertain_names import UNCERTAIN_DECLARATION, find_uncertain_declaration
 from openclsp.ide.layout.record_definitions import definition_of_tag
 from openclsp.ide.location_map import LocationMap, nodes_around
 from openclsp.ide.unit_config import unit_config
@@ -136,10 +136,10 @@ def _hover_at_token(places: LocationMap, key: ItemKey, ctx: TypingContext, token
         if function is not None:
             return _of_function(places, places.location(key, word), function)
         return _of_value(places, key, ctx, node, value)
-    doubtful = find_doubtful_declaration(places, key, token_index)
-    if doubtful is not None:
-        made = _of_entity(places, doubtful.ref.item, doubtful)
-        return replace(made, location=places.location(key, word), notes=(*made.notes, DOUBT))
+    uncertain = find_uncertain_declaration(places, key, token_index)
+    if uncertain is not None:
+        made = _of_entity(places, uncertain.ref.item, uncertain)
+        return replace(made, location=places.location(key, word), notes=(*made.notes, UNCERTAIN_DECLARATION))
     around = _narrowest(
         [
             each

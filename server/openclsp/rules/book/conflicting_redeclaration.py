@@ -37,10 +37,10 @@ def check(fact: Redeclaration, dialect: Dialect) -> Iterator[Finding]:
         return
     overloads = fact.overloadable or any(may_be_overloadable(type_) for type_ in types)
     if agree(*types) and not _only_one_names_a_space(entity, fact.previous_type):
-        doubtful = overloads and any(_is_partly_unknown(type_) for type_ in types)
+        uncertain = overloads and any(_is_partly_unknown(type_) for type_ in types)
         # `MACRO x = 1;` may be a statement followed by an assignment, instead of a declaration of x
-        doubtful = doubtful or any(isinstance(level, Unknown) for level in levels(entity.type))
-        if fact.redefinition and not doubtful:
+        uncertain = uncertain or any(isinstance(level, Unknown) for level in levels(entity.type))
+        if fact.redefinition and not uncertain:
             first = RelatedDeclaration(Origin(fact.previous, 0), f"`{entity.name}` is defined here")
             message = f"redefinition of `{entity.name}`"
             yield Finding(CODE, Severity.ERROR, message, entity.place, (first,))

@@ -109,12 +109,12 @@ def _binary_branches(
     sign = table.token(table.last[left])
     place = builder.ctx.place(syntax_node)
     if sign in ("&&", "||"):
-        doubt = may_guard(builder, left)
+        is_guarded = may_guard(builder, left)
         true, false = branches(builder, left)
         builder.environment = true if sign == "&&" else false
-        builder.guard_depth += doubt
+        builder.guard_depth += is_guarded
         second_true, second_false = branches(builder, right)
-        builder.guard_depth -= doubt
+        builder.guard_depth -= is_guarded
         if sign == "&&":
             return second_true, merged(builder, (false, second_false), place)
         return merged(builder, (true, second_true), place), second_false
@@ -291,9 +291,9 @@ def _conditional(builder: Builder, syntax_node: int) -> Flow:
     if condition < 0 or alternative < 0:
         return ()
     type_ = type_of(builder, syntax_node)
-    doubt = may_guard(builder, condition)
+    is_guarded = may_guard(builder, condition)
     tested, true, false = tested_branches(builder, condition)
-    builder.guard_depth += doubt
+    builder.guard_depth += is_guarded
     flows: list[Flow] = []
     chosen_values: list[ValueNumber] = []
     after: list[Environment | None] = []
@@ -306,7 +306,7 @@ def _conditional(builder: Builder, syntax_node: int) -> Flow:
             flows.append(flow if type_ is None else as_type(builder, chosen, flow, type_))
             chosen_values.append(value_of(builder, chosen) or builder.numbers.fresh())
         after.append(builder.environment)
-    builder.guard_depth -= doubt
+    builder.guard_depth -= is_guarded
     builder.environment = merged(builder, after, builder.ctx.place(syntax_node), tested)
     if tested and len(flows) == 2:
         builder.chosen[syntax_node] = builder.numbers.choice(tested, chosen_values, flows)

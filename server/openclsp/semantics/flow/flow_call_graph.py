@@ -93,20 +93,20 @@ class FlowCallGraph:
 
     def _recompute_reachability(self, functions: Iterable[FunctionId]) -> None:
         """Re-checks functions that may no longer be reachable, and the functions reached through them."""
-        doubtful: set[FunctionId] = set()
+        possibly_unreached: set[FunctionId] = set()
         todo = [each for each in functions if each in self.reached]
         while todo:
             function = todo.pop()
-            if function not in doubtful:
-                doubtful.add(function)
+            if function not in possibly_unreached:
+                possibly_unreached.add(function)
                 todo += (each for each in self._callees.get(function, ()) if each in self.reached)
-        self.reached -= doubtful
+        self.reached -= possibly_unreached
         changed, self.changed = self.changed, set()
         self._reach(
             each
-            for each in doubtful
+            for each in possibly_unreached
             if (each in self._roots and each in self._callees)
             or any(caller in self.reached for caller in self._callers.get(each, ()))
         )
         # functions still reached on another path have not changed
-        self.changed = changed | (doubtful - self.reached)
+        self.changed = changed | (possibly_unreached - self.reached)

@@ -142,9 +142,9 @@ def _declared_within(entities: Sequence[Entity], at: int, first: int, last: int)
 def _if(builder: Builder, syntax_node: int) -> None:
     table = builder.table
     condition = table.child(syntax_node, _CONDITION)
-    doubt = may_guard(builder, condition)
+    is_guarded = may_guard(builder, condition)
     tested, true, false = tested_branches(builder, condition)
-    builder.guard_depth += doubt
+    builder.guard_depth += is_guarded
     builder.environment = true
     consequence = table.child(syntax_node, _CONSEQUENCE)
     if consequence >= 0:
@@ -153,7 +153,7 @@ def _if(builder: Builder, syntax_node: int) -> None:
     alternative = table.child(syntax_node, _ALTERNATIVE)
     if alternative >= 0:
         run_children(builder, alternative)
-    builder.guard_depth -= doubt
+    builder.guard_depth -= is_guarded
     ways = after, builder.environment
     builder.environment = merged(builder, ways, builder.ctx.place(syntax_node), tested)
 
@@ -173,12 +173,12 @@ def _loop(builder: Builder, syntax_node: int) -> None:
     exits = Exits([], [])
     after: Environment | None = None
     first_turn = table.kind[syntax_node] == _DO
-    doubt = not first_turn and may_guard(builder, condition)
+    is_guarded = not first_turn and may_guard(builder, condition)
     if not first_turn and condition >= 0:
         builder.environment, after = branches(builder, condition)
     builder.exits.append(exits)
     left = builder.left_loop
-    builder.guard_depth += doubt
+    builder.guard_depth += is_guarded
     if body >= 0:
         run(builder, body)
     builder.exits.pop()
@@ -187,7 +187,7 @@ def _loop(builder: Builder, syntax_node: int) -> None:
         flow_of(builder, update)
     if first_turn and condition >= 0:
         builder.environment, after = branches(builder, condition)
-    builder.guard_depth -= doubt
+    builder.guard_depth -= is_guarded
     builder.left_loop = left
     close_loop(builder, nodes)
     builder.environment = merged(builder, (after, *exits.breaks), place)
@@ -206,11 +206,11 @@ def _switch(builder: Builder, syntax_node: int) -> None:
     builder.exits.append(exits)
     builder.stop()
     builder.switches.append(SwitchState(entry))
-    doubt, left = may_guard(builder, condition), builder.left_loop
-    builder.guard_depth += doubt
+    is_guarded, left = may_guard(builder, condition), builder.left_loop
+    builder.guard_depth += is_guarded
     if body >= 0:
         run(builder, body)
-    builder.guard_depth -= doubt
+    builder.guard_depth -= is_guarded
     builder.left_loop = left
     builder.exits.pop()
     exits_taken = [builder.environment, *exits.breaks]

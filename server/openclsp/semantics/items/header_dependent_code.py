@@ -21,7 +21,7 @@ Ranges: TypeAlias = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Doubts:
+class UncertainRanges:
     """The ranges of a unit's code that depend on a missing header.
 
     - `orders`: the order numbers, as ranges, of the items that are completely in such code.
@@ -32,22 +32,22 @@ class Doubts:
     token_ranges: Mapping[ItemKey, Ranges]
 
 
-NO_DOUBTS = Doubts((), {})
+NO_UNCERTAIN_RANGES = UncertainRanges((), {})
 
 
-def has_doubts(unit: Preprocessed) -> bool:
+def has_uncertain_ranges(unit: Preprocessed) -> bool:
     """Whether a document, or a document that it includes, contains code that depends on a missing header."""
-    return any(guess.doubtful for each in unit.with_included() for guess in each.guesses)
+    return any(guess.uncertain for each in unit.with_included() for guess in each.guesses)
 
 
-def find_doubts(parts: Iterable[UnitPart]) -> Doubts:
+def find_uncertain_ranges(parts: Iterable[UnitPart]) -> UncertainRanges:
     """Returns the ranges in all parts of a unit that depend on a missing header."""
     every = list(parts)
     by_unit = {id(part.preprocessed): part for part in every}
     orders: list[tuple[int, int]] = []
     token_ranges: dict[ItemKey, list[tuple[int, int]]] = {}
     for part in every:
-        for start, end in _doubtful_ranges(part):
+        for start, end in _uncertain_ranges_of(part):
             whole: list[int] = []
             for item in _boundary_items(part, start, end):
                 # only items at the ends of the range can be partly inside; all items between them have order
@@ -62,7 +62,7 @@ def find_doubts(parts: Iterable[UnitPart]) -> Doubts:
             whole += _included_orders(part, start, end, by_unit)
             if whole:
                 orders.append((min(whole), max(whole)))
-    return Doubts(tuple(sorted(orders)), {key: tuple(found) for key, found in token_ranges.items()})
+    return UncertainRanges(tuple(sorted(orders)), {key: tuple(found) for key, found in token_ranges.items()})
 
 
 def is_uncertain(order: int, own: int, orders: Ranges) -> bool:
@@ -74,7 +74,7 @@ def is_uncertain(order: int, own: int, orders: Ranges) -> bool:
     return any(first <= order <= last and not first <= own <= last for first, last in orders)
 
 
-def _doubtful_ranges(part: UnitPart) -> Iterator[tuple[int, int]]:
+def _uncertain_ranges_of(part: UnitPart) -> Iterator[tuple[int, int]]:
     """Yields the ranges of the part's own document that depend on a missing header.
 
     They are given in bytes of the document's expanded text.
@@ -84,7 +84,7 @@ def _doubtful_ranges(part: UnitPart) -> Iterator[tuple[int, int]]:
     lines = preprocessed.source_map.lines
     for guess in preprocessed.guesses:
         if guess.document == name:
-            for start, end in guess.doubtful:
+            for start, end in guess.uncertain:
                 yield lines.start(text.line_of(start)), lines.start(text.line_of(end))
 
 

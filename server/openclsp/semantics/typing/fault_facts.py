@@ -325,7 +325,7 @@ def check_member(ctx: TypingContext, base: Value, name: str, arrow: bool, place:
                 if not is_declared or ctx.names.host_may_define_names():
                     return
                 fault = MemberFault.INCOMPLETE
-            elif _is_doubtful(ctx, container, members, name):
+            elif _may_have_member(ctx, container, members, name):
                 return
             else:
                 fault = MemberFault.ABSENT
@@ -347,7 +347,7 @@ def _is_pasted_of_macro(ctx: TypingContext, name: str) -> bool:
     return any(ctx.names.is_macro_of_unknown_value(name[at:]) for at in range(1, len(name)))
 
 
-def _is_doubtful(ctx: TypingContext, container: Record, members: Members, name: str) -> bool:
+def _may_have_member(ctx: TypingContext, container: Record, members: Members, name: str) -> bool:
     """Whether a macro may be the reason why a record seems to lack the member `name`."""
     if not members:
         return True

@@ -14,11 +14,13 @@ from openclsp.semantics.facts.entities import Entity, EntityKind, ItemKey
 from openclsp.semantics.items.header_dependent_code import is_uncertain
 from openclsp.semantics.types.type_structure import is_unknown
 
-DOUBT: Final = "declared in a branch that a missing header or an unknown part of the program may replace"
+UNCERTAIN_DECLARATION: Final = (
+    "declared in a branch that a missing header or an unknown part of the program may replace"
+)
 _VARIABLES: Final = frozenset((EntityKind.VARIABLE, EntityKind.PARAMETER))
 
 
-def find_doubtful_declaration(places: LocationMap, key: ItemKey, token_index: int) -> Entity | None:
+def find_uncertain_declaration(places: LocationMap, key: ItemKey, token_index: int) -> Entity | None:
     """Returns the variable that a token names, if the variable's declaration depends on a missing header.
 
     None otherwise.

@@ -6,27 +6,31 @@ from collections.abc import Iterable
 
 from openclsp.semantics.database.query_database import QueryDatabase
 from openclsp.semantics.database.unit_inputs import UNCERTAIN_RANGES, UNCERTAIN_TOKENS
-from openclsp.semantics.items.header_dependent_code import NO_DOUBTS, find_doubts, has_doubts
+from openclsp.semantics.items.header_dependent_code import (
+    NO_UNCERTAIN_RANGES,
+    find_uncertain_ranges,
+    has_uncertain_ranges,
+)
 from openclsp.semantics.items.unit_part import UnitPart
 from openclsp.source.preprocessed import Preprocessed
 
 
-class DoubtInputs:
+class UncertainRangeInputs:
     """Updates the inputs that record which items and token ranges of a unit depend on a missing header."""
 
     def __init__(self, database: QueryDatabase) -> None:
         self._database = database
-        self._doubts = NO_DOUBTS
+        self._uncertain_ranges = NO_UNCERTAIN_RANGES
         self._headers: list[Preprocessed] = []
-        self._doubtful_headers = False
+        self._headers_are_uncertain = False
 
-    def copy(self, database: QueryDatabase) -> DoubtInputs:
+    def copy(self, database: QueryDatabase) -> UncertainRangeInputs:
         """Returns a copy of this object for a copy of the database."""
-        made = DoubtInputs(database)
-        made._doubts, made._headers, made._doubtful_headers = (
-            self._doubts,
+        made = UncertainRangeInputs(database)
+        made._uncertain_ranges, made._headers, made._headers_are_uncertain = (
+            self._uncertain_ranges,
             self._headers,
-            self._doubtful_headers,
+            self._headers_are_uncertain,
         )
         return made
 
@@ -35,14 +39,14 @@ class DoubtInputs:
         headers = [inclusion.preprocessed for inclusion in preprocessed.includes]
         if headers != self._headers:
             self._headers = headers
-            self._doubtful_headers = any(map(has_doubts, headers))
-        doubtful = self._doubtful_headers or any(guess.doubtful for guess in preprocessed.guesses)
-        now = find_doubts(parts) if doubtful else NO_DOUBTS
-        if now is self._doubts:
+            self._headers_are_uncertain = any(map(has_uncertain_ranges, headers))
+        uncertain = self._headers_are_uncertain or any(guess.uncertain for guess in preprocessed.guesses)
+        now = find_uncertain_ranges(parts) if uncertain else NO_UNCERTAIN_RANGES
+        if now is self._uncertain_ranges:
             return
-        for key in self._doubts.token_ranges.keys() - now.token_ranges.keys():
+        for key in self._uncertain_ranges.token_ranges.keys() - now.token_ranges.keys():
             self._database.set(UNCERTAIN_TOKENS, key, ())
         for key, ranges in now.token_ranges.items():
             self._database.set(UNCERTAIN_TOKENS, key, ranges)
         self._database.set(UNCERTAIN_RANGES, "", now.orders)
-        self._doubts = now
+        self._uncertain_ranges = now
