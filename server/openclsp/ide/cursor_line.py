@@ -7,6 +7,7 @@ from bisect import bisect_right
 
 from openclsp.dataclass import dataclass
 from openclsp.ide.completion.unfinished_code import is_in_comment_or_literal
+from openclsp.ide.document_part import find_part
 from openclsp.semantics.facts.entities import ItemKey
 from openclsp.semantics.items.unit_part import UnitPart
 from openclsp.semantics.translation_unit import TranslationUnit
@@ -45,7 +46,7 @@ def find_cursor_line(unit: TranslationUnit, document: str, offset: int) -> Curso
     None if the document is not part of the unit, or is included only within an item. Also None if the text
     before the offset on this line differs from the text that is preprocessed (`preprocessed.code`).
     """
-    part = next((f for f in unit.parts() if f.preprocessed.document.name == document), None)
+    part = find_part(unit, document)
     if part is None:
         return None
     preprocessed = part.preprocessed

@@ -7,6 +7,7 @@ from dataclasses import field, replace
 from enum import Enum
 
 from openclsp.dataclass import dataclass
+from openclsp.ide.document_part import find_part
 from openclsp.ide.feature_results import Location
 from openclsp.semantics.database.query_database import Query
 from openclsp.semantics.database.signatures import EXPORTS
@@ -83,7 +84,7 @@ _MEMBERS = {EntityKind.MEMBER: SymbolKind.MEMBER, EntityKind.ENUMERATOR: SymbolK
 
 def compute_document_symbols(unit: TranslationUnit, document: str) -> list[DocumentSymbol]:
     """Returns the symbols of a document of the unit, sorted by place."""
-    part = next((each for each in unit.parts() if each.preprocessed.document.name == document), None)
+    part = find_part(unit, document)
     if part is None:
         return []
     found = list(_macros(part.preprocessed))

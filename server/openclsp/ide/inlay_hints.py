@@ -13,6 +13,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from openclsp.dataclass import dataclass
+from openclsp.ide.document_part import find_part
 from openclsp.ide.feature_results import Location, TextEdit
 from openclsp.ide.fixes.change_rendering import ChangeNotPossible, render_change
 from openclsp.ide.fixes.fixes import edits_hold_in
@@ -96,7 +97,7 @@ def compute_inlay_hints(
 
     The setting `which` selects the hints.
     """
-    part = next((each for each in unit.parts() if each.preprocessed.document.name == document), None)
+    part = find_part(unit, document)
     if part is None or which is InlayHintSetting.OFF:
         return []
     unit.database.set(TRACK_NAME_SPACES, "", True)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from openclsp.ide.document_part import find_part
 from openclsp.ide.feature_results import Location, TextEdit
 from openclsp.ide.location_map import LocationMap
 from openclsp.language.spaces import QUALIFIERS, Space
@@ -240,10 +241,10 @@ def document_bytes(places: LocationMap, document: str) -> bytes:
 
     Raises ChangeNotPossible if no part of the unit comes from the document, so that fixes cannot edit it.
     """
-    for part in places.unit.parts():
-        if part.preprocessed.document.name == document:
-            return part.preprocessed.document.text.data
-    raise ChangeNotPossible
+    part = find_part(places.unit, document)
+    if part is None:
+        raise ChangeNotPossible
+    return part.preprocessed.document.text.data
 
 
 def extend_to_whole_line(data: bytes, document: str, start: int, end: int) -> Location:

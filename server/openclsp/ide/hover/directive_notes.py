@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from openclsp.ide.document_part import find_part
 from openclsp.ide.feature_results import Location
 from openclsp.ide.location_map import token_at
 from openclsp.semantics.facts.entities import ItemKey
-from openclsp.semantics.items.unit_part import UnitPart
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.source.expansion import Expansion
 from openclsp.source.macros import Macro
@@ -41,7 +41,7 @@ def describe_include(unit: TranslationUnit, document: str, offset: int) -> tuple
 
     Returns the location of the header's name, and a note. None if the byte is not in the name of a header.
     """
-    part = _part_of_document(unit, document)
+    part = find_part(unit, document)
     if part is None:
         return None
     preprocessed = part.preprocessed
@@ -65,7 +65,7 @@ def find_macro_body_use(unit: TranslationUnit, document: str, offset: int, word:
 
     None if the byte is not in a macro's body, or if the macro is not used.
     """
-    part = _part_of_document(unit, document)
+    part = find_part(unit, document)
     if part is None:
         return None
     macro = _macro_around(part.preprocessed.source_map, offset)
@@ -118,10 +118,3 @@ def _macro_around(source_map: SourceMap, offset: int) -> Macro | None:
 def _continues(data: bytes, end: int) -> bool:
     """Whether the line that ends at a byte is continued on the next one."""
     return data[max(end - 1, 0) : end] == b"\\"
-
-
-def _part_of_document(unit: TranslationUnit, document: str) -> UnitPart | None:
-    for part in unit.parts():
-        if part.preprocessed.document.name == document:
-            return part
-    return None

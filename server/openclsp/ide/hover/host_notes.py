@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from openclsp.ide.document_part import find_part
 from openclsp.semantics.translation_unit import TranslationUnit
 from openclsp.workspace.units import UnitConfig
 
@@ -34,12 +35,12 @@ def identifier_at(unit: TranslationUnit, document: str, offset: int) -> tuple[st
 
     None if there is no identifier.
     """
-    for part in unit.parts():
-        if part.preprocessed.document.name == document:
-            data = part.preprocessed.document.text.data
-            start = max(0, offset - _MAXIMUM_NAME_BYTES)
-            for match in _WORD.finditer(data, start, offset + _MAXIMUM_NAME_BYTES):
-                if match.start() <= offset <= match.end():
-                    return match[0].decode("ascii", "replace"), match.start(), match.end()
-            return None
+    part = find_part(unit, document)
+    if part is None:
+        return None
+    data = part.preprocessed.document.text.data
+    start = max(0, offset - _MAXIMUM_NAME_BYTES)
+    for match in _WORD.finditer(data, start, offset + _MAXIMUM_NAME_BYTES):
+        if match.start() <= offset <= match.end():
+            return match[0].decode("ascii", "replace"), match.start(), match.end()
     return None

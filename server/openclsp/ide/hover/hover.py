@@ -11,6 +11,7 @@ from openclsp.ide.doc_comments import (
     doc_comment_of_macro,
     paragraphs_of,
 )
+from openclsp.ide.document_part import find_part
 from openclsp.ide.feature_results import Hover, Location, PointerFlow, SpaceReason
 from openclsp.ide.flow.pointer_flow import compute_flow_if_generic, compute_flow_of_token
 from openclsp.ide.hover.attribute_notes import describe_attribute
@@ -374,10 +375,8 @@ def _hover(
 
 
 def _macro_at(unit: TranslationUnit, document: str, offset: int) -> MacroUse | None:
-    for part in unit.parts():
-        if part.preprocessed.document.name == document:
-            return part.preprocessed.source_map.macro_at(offset)
-    return None
+    part = find_part(unit, document)
+    return None if part is None else part.preprocessed.source_map.macro_at(offset)
 
 
 def _with_macro(unit: TranslationUnit, macro: MacroUse, answer: Hover | None) -> Hover:

@@ -12,6 +12,7 @@ address space in addition.
 
 from __future__ import annotations
 
+from openclsp.ide.document_part import find_part
 from openclsp.ide.tokens.nested_include_tokens import compute_nested_include_tokens
 from openclsp.ide.tokens.token_blocks import compute_macro_meanings
 from openclsp.ide.tokens.token_cache import (
@@ -65,8 +66,7 @@ _TOKENS: UnitCache[TokenCache] = UnitCache("semantic tokens")
 def _get_token_cache(unit: TranslationUnit, document: str, encoding: Encoding) -> TokenCache | None:
     """Returns the updated token cache of a document; None if the document has no items of its own."""
     unit.database.set(TRACK_NAME_SPACES, "", True)
-    found = (each for each in unit.parts() if each.preprocessed.document.name == document)
-    part = next(found, None)
+    part = find_part(unit, document)
     if part is None:
         return None
     cache = unit.caches.get(_TOKENS)
