@@ -53,19 +53,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _round(case: Case, contenders: Sequence[Contender], order: Sequence[int], edits: int) -> Round:
+def _round(case: Case, servers: Sequence[Contender], order: Sequence[int], edits: int) -> Round:
     """Measures new processes of all servers with one document; in each turn, they are served in this order."""
     found: Round = {}
 
     def add(what: str | None, number: int, milliseconds: float) -> None:
         if what is not None:
-            found.setdefault(what, [[] for _ in contenders])[number].append(milliseconds)
+            found.setdefault(what, [[] for _ in servers])[number].append(milliseconds)
 
     with ExitStack() as stack:
         documents: dict[int, _Document] = {}
         for number in order:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            documents[number] = document = _Document(contenders[number].start(folder), case)
+            documents[number] = document = _Document(servers[number].start(folder), case)
             stack.callback(document.server.stop)
         for number in order:
             add("open to diagnostics", number, documents[number].open())

@@ -69,8 +69,8 @@ class OpenclProtocol(LanguageServerProtocol):
     is_initialized = False
     """Whether the request `initialize` has been received."""
 
-    # pygls' own handlers would keep the documents in pygls' workspace too, and call ours through a generator, which
-    # costs 0.1 ms for each message.
+    # pygls registers no handler of its own for these methods, and calls ours directly: its own would also keep the
+    # documents in pygls' workspace, and call ours through a generator, which costs 0.1 ms for each message.
     lsp_text_document__did_open = None  # type: ignore[assignment]
     lsp_text_document__did_change = None  # type: ignore[assignment]
     lsp_text_document__did_close = None  # type: ignore[assignment]
