@@ -33,11 +33,11 @@ Round = dict[str, list[list[float]]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measures and prints."""
+    """Measures all servers with each document, and prints a table for each; returns 0."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--server", action="append", default=[], required=True)
+    parser.add_argument("--server", action="append", required=True)
     parser.add_argument("--lines", type=int, nargs="*", default=[1000, 5000])
     parser.add_argument("--kernels", nargs="*", default=[], choices=REAL)
     parser.add_argument("--edits", type=int, default=40)

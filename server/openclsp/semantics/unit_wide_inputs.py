@@ -28,7 +28,7 @@ class UnitWideInputs:
 
     def __init__(self, database: QueryDatabase) -> None:
         self._database = database
-        self._uncertain_ranges = UncertainRangeInputs(database)
+        self._uncertain_range_inputs = UncertainRangeInputs(database)
         self._loop_pragmas: dict[ItemKey, LoopPragmas] = {}
         self._detached: dict[ItemKey, Detachment] = {}
         self._surroundings_of: tuple[object, ...] = ()
@@ -37,7 +37,7 @@ class UnitWideInputs:
     def copy(self, database: QueryDatabase) -> UnitWideInputs:
         """Returns a copy of this object for a copy of the database."""
         made = UnitWideInputs(database)
-        made._uncertain_ranges = self._uncertain_ranges.copy(database)
+        made._uncertain_range_inputs = self._uncertain_range_inputs.copy(database)
         made._loop_pragmas, made._detached = self._loop_pragmas, self._detached
         return made
 
@@ -47,7 +47,7 @@ class UnitWideInputs:
         `is_part` means that the root is only part of a program.
         """
         database = self._database
-        self._uncertain_ranges.update(now, parts.every())
+        self._uncertain_range_inputs.update(now, parts.every())
         database.set(EXTENSION_SWITCHES, "", switches(now, parts.root.groups))
         database.set(PACKING_CHANGES, "", packing_changes(parts.every()))
         pragmas = loop_pragmas(now, parts.root.groups)
